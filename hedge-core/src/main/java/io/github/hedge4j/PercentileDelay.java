@@ -27,7 +27,8 @@ public final class PercentileDelay implements HedgeDelay {
 
     static PercentileDelay of(double percentile) {
         Settings.check(percentile > 0 && percentile < 1, "percentile", "> 0 and < 1", percentile);
-        return new PercentileDelay(percentile, Duration.ZERO, null, null, QuantileTracker.defaultMinSamples(percentile));
+        return new PercentileDelay(
+                percentile, Duration.ZERO, null, null, QuantileTracker.defaultMinSamples(percentile));
     }
 
     /** Never hedges earlier than this, whatever was learnt. Default {@link Duration#ZERO}; at most the maximum. */
