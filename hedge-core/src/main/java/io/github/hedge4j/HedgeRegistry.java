@@ -148,7 +148,7 @@ public interface HedgeRegistry extends Registry<Hedge, HedgeConfig> {
         /** A further configuration, under any name but {@code default}. */
         public Builder addHedgeConfig(String configName, HedgeConfig config) {
             Settings.notNull("configName", configName);
-            Settings.check(!configName.equals(DEFAULT), "configName", "another than that of the default", configName);
+            Settings.check(!configName.equals(DEFAULT), "configName", "other than that of the default", configName);
             this.configs.put(configName, Settings.notNull("config", config));
             return this;
         }

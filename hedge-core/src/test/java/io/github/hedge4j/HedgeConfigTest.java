@@ -394,7 +394,7 @@ class HedgeConfigTest {
                 named("loserGrace", builder -> builder.loserGrace(Duration.ZERO)),
                 named("cancelLosers", builder -> builder.cancelLosers(false)),
                 named("executor", builder -> builder.executor(Runnable::run)),
-                named("timer", builder -> builder.timer(new VirtualTimer())),
+                named("timer", builder -> builder.timer(new VirtualTimer(1))),
                 named("contextPropagator", builder -> builder.contextPropagator(ContextPropagator.empty())),
                 named("mode", builder -> builder.mode(HedgeMode.OFF)),
                 named("writableStackTraceEnabled", builder -> builder.writableStackTraceEnabled(false)));
