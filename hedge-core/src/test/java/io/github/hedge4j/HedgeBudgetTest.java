@@ -115,8 +115,18 @@ class HedgeBudgetTest {
         assertThat(other.available(aheadByADay.nanoTime())).isEqualTo(1);
         assertThat(other.tryTake(aheadByADay.nanoTime())).isTrue();
         other.giveBack();
-        other.credit();
         assertThat(one.available(timer.nanoTime())).isEqualTo(1);
+    }
+
+    @Test
+    void hedgesOfDifferentClocksEarnForEachOther() {
+        var budget = HedgeBudget.ratio(0.5).shared();
+        var one = budget.open(timer);
+        var other = budget.open(new VirtualTimer());
+
+        other.credit();
+
+        assertThat(one.available(timer.nanoTime())).isEqualTo(1.5);
     }
 
     @Test
@@ -171,6 +181,7 @@ class HedgeBudgetTest {
         assertThat(ratio)
                 .isEqualTo(HedgeBudget.ratio(0.1))
                 .hasSameHashCodeAs(HedgeBudget.ratio(0.1))
+                .doesNotHaveSameHashCodeAs(HedgeBudget.ratio(0.2))
                 .isNotEqualTo(HedgeBudget.ratio(0.2))
                 .isNotEqualTo(ratio.withBurst(1))
                 .isNotEqualTo(ratio.withPerSecond(1))

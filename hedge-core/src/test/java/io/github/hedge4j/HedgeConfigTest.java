@@ -372,7 +372,7 @@ class HedgeConfigTest {
 
         var changed = change.apply(HedgeConfig.from(base)).build();
 
-        assertThat(changed).isNotEqualTo(base);
+        assertThat(changed).isNotEqualTo(base).doesNotHaveSameHashCodeAs(base);
         assertThat(changed.toString()).isNotEqualTo(base.toString());
         assertThat(HedgeConfig.from(changed).build()).isEqualTo(changed).hasSameHashCodeAs(changed);
     }

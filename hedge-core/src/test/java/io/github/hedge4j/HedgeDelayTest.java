@@ -103,6 +103,15 @@ class HedgeDelayTest {
     }
 
     @Test
+    void theBoundsOfAPercentileMayMeet() {
+        var five = Duration.ofMillis(5);
+
+        var delay = HedgeDelay.percentile(0.9).withMin(five).withMax(five).withInitial(five);
+
+        assertThat(delay.open().delayNanos(1)).isEqualTo(5_000_000);
+    }
+
+    @Test
     void aPercentileWithoutInitialDelayDoesNotHedgeUntilItKnowsEnough() {
         var rule = HedgeDelay.percentile(0.9).withMinSamples(3).open();
 
@@ -206,6 +215,7 @@ class HedgeDelayTest {
         assertThat(percentile)
                 .isEqualTo(HedgeDelay.percentile(0.9))
                 .hasSameHashCodeAs(HedgeDelay.percentile(0.9))
+                .doesNotHaveSameHashCodeAs(HedgeDelay.percentile(0.8))
                 .isNotEqualTo(HedgeDelay.percentile(0.8))
                 .isNotEqualTo(percentile.withMin(Duration.ofMillis(1)))
                 .isNotEqualTo(percentile.withMax(Duration.ofMillis(1)))
