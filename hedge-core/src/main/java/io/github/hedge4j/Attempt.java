@@ -39,8 +39,8 @@ public interface Attempt {
     boolean isCancelled();
 
     /**
-     * Has this action run once, on the configuration's executor, when this attempt is cancelled; at once if it already is; never if it
-     * wins or ends first. The action may block. What it throws is logged.
+     * Has this action run once, on the configuration's executor, when this attempt is cancelled; at once and on this thread if it
+     * already is; never if it wins or ends first. The action may block. What it throws is logged.
      */
     void onCancel(Runnable action);
 }

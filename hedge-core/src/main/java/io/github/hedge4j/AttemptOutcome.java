@@ -8,7 +8,7 @@ public enum AttemptOutcome {
     REJECTED_RESULT,
     /** Its supplier threw or its stage completed exceptionally. */
     FAILURE,
-    /** The call ended first and this attempt was cancelled. */
+    /** The call ended first, and this attempt as cancelled; or it has not ended yet and is not needed any more. */
     CANCELLED,
     /** The call ended first and this attempt had not ended by the end of {@link HedgeConfig#getLoserGrace()}. */
     UNRESPONSIVE

@@ -18,6 +18,6 @@ public enum DenialReason {
     EXECUTOR,
     /** The hedge is in {@link HedgeMode#SHADOW}: it would have been started. */
     SHADOW,
-    /** The delay or the budget threw when it was asked. */
+    /** User code that has a say in it threw: the delay, the budget or a predicate. */
     ERROR
 }

@@ -195,8 +195,8 @@ public interface Hedge {
     }
 
     /**
-     * Where to listen to one hedge. Listeners run on the thread on which the thing happened, after the caller's future was completed;
-     * what they throw is logged. A listener cannot be removed again.
+     * Where to listen to one hedge. Listeners run on the thread on which the thing happened, in the case of a call's end after its future
+     * was completed; what they throw is logged. A listener cannot be removed again.
      */
     interface EventPublisher extends io.github.resilience4j.core.EventPublisher<HedgeEvent> {
 

@@ -9,6 +9,6 @@ public enum HedgeMode {
      * {@link DenialReason#SHADOW}.
      */
     SHADOW,
-    /** Calls go straight to the supplier: nothing is learnt, timed or counted as denied. */
+    /** As if {@link HedgeConfig#getMaxAttempts()} were 1: no hedge is started and none is denied. The deadline still holds. */
     OFF
 }

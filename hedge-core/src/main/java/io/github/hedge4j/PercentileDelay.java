@@ -7,7 +7,10 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A delay learnt from the latencies of first attempts. Immutable: each {@code with} returns a new description. */
+/**
+ * A delay learnt from the latencies of first attempts, between a microsecond and a day. Immutable: each {@code with} returns a new
+ * description.
+ */
 public final class PercentileDelay implements HedgeDelay {
 
     private final double percentile;
@@ -31,19 +34,22 @@ public final class PercentileDelay implements HedgeDelay {
                 percentile, Duration.ZERO, null, null, QuantileTracker.defaultMinSamples(percentile));
     }
 
-    /** Never hedges earlier than this, whatever was learnt. Default {@link Duration#ZERO}; at most the maximum. */
+    /** Never hedges earlier than this, whatever was learnt; 0 or more, at most the maximum. Default {@link Duration#ZERO}. */
     public PercentileDelay withMin(Duration newMin) {
         Settings.atLeast("min", Duration.ZERO, newMin);
         return checked(new PercentileDelay(percentile, newMin, max, initial, minSamples));
     }
 
-    /** Never waits longer than this, whatever was learnt. No maximum by default; with one, more calls than intended may be hedged. */
+    /** Never waits longer than this, whatever was learnt; more than 0. None by default: below the true percentile it hedges more calls. */
     public PercentileDelay withMax(Duration newMax) {
         Settings.positive("max", newMax);
         return checked(new PercentileDelay(percentile, min, newMax, initial, minSamples));
     }
 
-    /** The delay until {@link #withMinSamples(int) enough} is known. None by default: until then nothing is hedged. */
+    /**
+     * The delay until {@link #withMinSamples(int) enough} is known, 0 or more and within minimum and maximum. None by default: until
+     * then nothing is hedged ({@link DenialReason#COLD}).
+     */
     public PercentileDelay withInitial(Duration newInitial) {
         Settings.atLeast("initial", Duration.ZERO, newInitial);
         return checked(new PercentileDelay(percentile, min, max, newInitial, minSamples));
