@@ -88,6 +88,7 @@ final class Call<T> extends HedgedFuture<T> implements BiConsumer<@Nullable T, @
     private long startNanos;
 
     /** Read and written through {@link #STATE}: a volatile field would cost every call a fence in the constructor. */
+    @SuppressWarnings("unused")
     private long state = CallState.NEW;
 
     /** Written by the caller's thread before the timers are armed; for the trail's primary, if a trail is needed later. */
@@ -99,7 +100,8 @@ final class Call<T> extends HedgedFuture<T> implements BiConsumer<@Nullable T, @
     /** The call's deadline; as {@link #delay}. */
     private @Nullable Timeout deadline;
 
-    /** Set once, by whoever needs it first. */
+    /** Set once through {@link #TRAIL}, by whoever needs it first. */
+    @SuppressWarnings("unused")
     private @Nullable Trail<T> trail;
 
     Call(Policy policy, Work<T> work, long startNanos) {
@@ -290,8 +292,8 @@ final class Call<T> extends HedgedFuture<T> implements BiConsumer<@Nullable T, @
 
     private void armDeadline() {
         if (policy.timeoutNanos > 0 && deadline == null && !has(state(), ENDED)) {
-            deadline = policy.arm(
-                    (Expiry) () -> policy.dispatch(this::deadlinePassed), startNanos + policy.timeoutNanos);
+            deadline =
+                    policy.arm((Expiry) () -> policy.dispatch(this::deadlinePassed), startNanos + policy.timeoutNanos);
         }
     }
 
@@ -449,8 +451,9 @@ final class Call<T> extends HedgedFuture<T> implements BiConsumer<@Nullable T, @
     }
 
     private void failed(CallAttempt<T> attempt) {
-        trail().latestFailure = attempt.failure();
-        Policy.Verdict verdict = has(state(), ENDED) ? Policy.Verdict.WAIT : policy.judge(attempt.failure());
+        Throwable failure = attempt.failure();
+        trail().latestFailure = failure;
+        Policy.Verdict verdict = failure == null || has(state(), ENDED) ? Policy.Verdict.WAIT : policy.judge(failure);
         switch (verdict) {
             case END -> {
                 if (decide(0, ONE_FINISHED)) {
@@ -544,12 +547,12 @@ final class Call<T> extends HedgedFuture<T> implements BiConsumer<@Nullable T, @
         }
     }
 
-    private boolean endFromOutside(Supplier<Boolean> ending) {
+    private boolean endFromOutside(Runnable ending) {
         if (!decide(0, 0)) {
             return false;
         }
         policy.hedge.counters.cancelled();
-        finish(CallOutcome.CANCELLED, null, ending::get);
+        finish(CallOutcome.CANCELLED, null, ending);
         return true;
     }
 
@@ -608,7 +611,8 @@ final class Call<T> extends HedgedFuture<T> implements BiConsumer<@Nullable T, @
 
     private void awaitLosers(Trail<T> t) {
         Expiry graceOver = () -> policy.dispatch(this::giveUp);
-        Timeout grace = policy.graceNanos > 0 ? policy.arm(graceOver, policy.timer.nanoTime() + policy.graceNanos) : null;
+        Timeout grace =
+                policy.graceNanos > 0 ? policy.arm(graceOver, policy.timer.nanoTime() + policy.graceNanos) : null;
         if (grace == null) {
             giveUp();
             return;

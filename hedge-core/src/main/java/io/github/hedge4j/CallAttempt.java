@@ -65,11 +65,13 @@ final class CallAttempt<T> implements Attempt, BiConsumer<@Nullable T, @Nullable
     final long startNanos;
 
     /** The attempt before this one in {@link Trail}'s list; written before this one is published. */
-    @Nullable CallAttempt<T> older;
+    @Nullable
+    CallAttempt<T> older;
 
     private volatile int state;
 
     /** What the supplier returned, until it has ended or been cancelled. */
+    @SuppressWarnings("unused") // taken through STAGE
     private volatile @Nullable CompletionStage<? extends T> stage;
 
     /** Registered and not yet taken. */
@@ -289,7 +291,8 @@ final class CallAttempt<T> implements Attempt, BiConsumer<@Nullable T, @Nullable
         return has(ENDED);
     }
 
-    @Nullable String targetName() {
+    @Nullable
+    String targetName() {
         return target;
     }
 
@@ -298,7 +301,8 @@ final class CallAttempt<T> implements Attempt, BiConsumer<@Nullable T, @Nullable
     }
 
     /** What it failed with by itself; an attempt that ended because it was cancelled has not failed. */
-    @Nullable Throwable failure() {
+    @Nullable
+    Throwable failure() {
         return isEnded() && outcome == AttemptOutcome.FAILURE ? failure : null;
     }
 
@@ -307,7 +311,8 @@ final class CallAttempt<T> implements Attempt, BiConsumer<@Nullable T, @Nullable
     }
 
     /** The result that nobody has yet, once. */
-    @Nullable Object takeValue() {
+    @Nullable
+    Object takeValue() {
         return VALUE.getAndSet(this, null);
     }
 

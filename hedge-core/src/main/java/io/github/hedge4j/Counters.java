@@ -49,10 +49,7 @@ final class Counters implements Hedge.Metrics {
         TargetMetrics read() {
             long failures = outcomes.get(AttemptOutcome.FAILURE) + outcomes.get(AttemptOutcome.REJECTED_RESULT);
             return new TargetMetrics(
-                    outcomes.get(AttemptOutcome.SUCCESS),
-                    failures,
-                    outcomes.get(AttemptOutcome.CANCELLED),
-                    wins.sum());
+                    outcomes.get(AttemptOutcome.SUCCESS), failures, outcomes.get(AttemptOutcome.CANCELLED), wins.sum());
         }
     }
 

@@ -134,7 +134,8 @@ final class Policy {
     // ---- whether
 
     /** Null if a hedge may start: it then holds a token and a place among those in flight. */
-    @Nullable DenialReason permit() {
+    @Nullable
+    DenialReason permit() {
         if (!hedge.enter(maxConcurrentHedges)) {
             return DenialReason.CONCURRENCY;
         }
@@ -227,7 +228,10 @@ final class Policy {
         try {
             executor.execute(task);
         } catch (Throwable refused) {
-            LOG.warn("The executor of hedge '{}' refused a task; it runs on the default executor", hedge.getName(), refused);
+            LOG.warn(
+                    "The executor of hedge '{}' refused a task; it runs on the default executor",
+                    hedge.getName(),
+                    refused);
             LAST_RESORT.execute(task);
         }
     }
@@ -242,7 +246,8 @@ final class Policy {
     }
 
     /** Null if the timer refused. */
-    @Nullable Timeout arm(Expiry task, long dueNanos) {
+    @Nullable
+    Timeout arm(Expiry task, long dueNanos) {
         try {
             return timer.schedule(task, Math.max(0, dueNanos - timer.nanoTime()));
         } catch (Throwable refused) {
@@ -254,16 +259,12 @@ final class Policy {
     // ---- how calls fail
 
     Throwable allFailed(List<Throwable> failures, Throwable last) {
-        return new AllAttemptsFailedException(
-                hedge.getName(), failures, last, config.isWritableStackTraceEnabled());
+        return new AllAttemptsFailedException(hedge.getName(), failures, last, config.isWritableStackTraceEnabled());
     }
 
     Throwable timedOut(List<Throwable> failures) {
         return new HedgeTimeoutException(
-                hedge.getName(),
-                config.getTimeout().orElseThrow(),
-                failures,
-                config.isWritableStackTraceEnabled());
+                hedge.getName(), config.getTimeout().orElseThrow(), failures, config.isWritableStackTraceEnabled());
     }
 
     private void broken(String what, Throwable failure) {

@@ -7,7 +7,6 @@ import io.github.hedge4j.event.HedgeDenied;
 import io.github.hedge4j.event.HedgeEvent;
 import io.github.resilience4j.core.EventConsumer;
 import io.github.resilience4j.core.EventProcessor;
-import java.time.ZonedDateTime;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,19 +23,19 @@ final class Publisher extends EventProcessor<HedgeEvent> implements Hedge.EventP
     }
 
     void attemptStarted(CallAttempt<?> attempt) {
-        publish(() -> new AttemptStarted(hedgeName, ZonedDateTime.now(), attempt.number(), attempt.target()));
+        publish(() -> new AttemptStarted(hedgeName, attempt.number(), attempt.target()));
     }
 
     void attemptEnded(CallAttempt<?> attempt) {
-        publish(() -> new AttemptEnded(hedgeName, ZonedDateTime.now(), attempt.report()));
+        publish(() -> new AttemptEnded(hedgeName, attempt.report()));
     }
 
     void hedgeDenied(int number, DenialReason reason) {
-        publish(() -> new HedgeDenied(hedgeName, ZonedDateTime.now(), number, reason));
+        publish(() -> new HedgeDenied(hedgeName, number, reason));
     }
 
     <T> void callEnded(Call<T> call) {
-        publish(() -> new CallEnded(hedgeName, ZonedDateTime.now(), call.trail().report(call)));
+        publish(() -> new CallEnded(hedgeName, call.trail().report(call)));
     }
 
     private void publish(Supplier<HedgeEvent> event) {

@@ -46,7 +46,8 @@ public final class Race {
     public static <T> HedgedFuture<T> firstSuccess(
             Collection<? extends Supplier<? extends CompletionStage<? extends T>>> racers, Duration timeout) {
         requireNonNull(timeout, "timeout must not be null");
-        return call(Work.<T>inTurn(copy("racers", racers)), racers.size(), timeout).begin();
+        return call(Work.<T>inTurn(copy("racers", racers)), racers.size(), timeout)
+                .begin();
     }
 
     /**

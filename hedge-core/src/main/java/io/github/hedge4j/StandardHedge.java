@@ -12,7 +12,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /** A named hedge: its policy, its counters and its listeners. The policy is replaced as a whole, by {@link #changeConfig} only. */
 final class StandardHedge implements Hedge {
@@ -60,8 +59,7 @@ final class StandardHedge implements Hedge {
     }
 
     @Override
-    public <T> Supplier<CompletionStage<T>> decorateCallable(
-            Callable<? extends T> callable, ExecutorService executor) {
+    public <T> Supplier<CompletionStage<T>> decorateCallable(Callable<? extends T> callable, ExecutorService executor) {
         return new Hedged<>(this, Work.<T>of(callable, executor));
     }
 

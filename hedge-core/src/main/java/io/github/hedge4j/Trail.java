@@ -122,7 +122,8 @@ final class Trail<T> {
         this.outcome = outcome;
     }
 
-    @Nullable CallAttempt<T> winner() {
+    @Nullable
+    CallAttempt<T> winner() {
         return outcome == null ? null : winner;
     }
 

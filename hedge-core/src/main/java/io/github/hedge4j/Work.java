@@ -28,7 +28,8 @@ abstract class Work<T> {
         return Integer.MAX_VALUE;
     }
 
-    @Nullable String target(int number) {
+    @Nullable
+    String target(int number) {
         return null;
     }
 
@@ -36,7 +37,8 @@ abstract class Work<T> {
         requireNonNull(supplier, "supplier must not be null");
         return new Work<>() {
             @Override
-            @Nullable CompletionStage<? extends T> invoke(@Nullable CallAttempt<T> attempt) {
+            @Nullable
+            CompletionStage<? extends T> invoke(@Nullable CallAttempt<T> attempt) {
                 return supplier.get();
             }
 
@@ -51,7 +53,8 @@ abstract class Work<T> {
         requireNonNull(attempts, "attempts must not be null");
         return new Work<>() {
             @Override
-            @Nullable CompletionStage<? extends T> invoke(@Nullable CallAttempt<T> attempt) {
+            @Nullable
+            CompletionStage<? extends T> invoke(@Nullable CallAttempt<T> attempt) {
                 return attempts.apply(requireNonNull(attempt));
             }
         };
@@ -100,7 +103,8 @@ abstract class Work<T> {
         }
 
         @Override
-        @Nullable CompletionStage<? extends T> invoke(@Nullable CallAttempt<T> attempt) {
+        @Nullable
+        CompletionStage<? extends T> invoke(@Nullable CallAttempt<T> attempt) {
             return suppliers.get(requireNonNull(attempt).number()).get();
         }
 
@@ -110,7 +114,8 @@ abstract class Work<T> {
         }
 
         @Override
-        @Nullable String target(int number) {
+        @Nullable
+        String target(int number) {
             return names == null ? null : names.get(number);
         }
     }
