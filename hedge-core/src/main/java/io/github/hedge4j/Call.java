@@ -601,7 +601,7 @@ final class Call<T> extends HedgedFuture<T> implements BiConsumer<@Nullable T, @
     /** The primary succeeded just now; the clock is only read if somebody wants to know how long it took. */
     private void learnShortly() {
         boolean measured = policy.hedge.sampling.draws(CurrentAttempt.slot());
-        if (measured || policy.wantsLatency()) {
+        if (measured || policy.wantsLatency() || has(state(), COLD)) {
             learn(policy.timer.nanoTime() - startNanos, measured);
         } else {
             learn(0, false);
@@ -612,7 +612,7 @@ final class Call<T> extends HedgedFuture<T> implements BiConsumer<@Nullable T, @
     private void learn(long latencyNanos, boolean measured) {
         long s = state();
         if (!has(s, LATE)) {
-            policy.completed(policy.wantsLatency() ? latencyNanos : 0, has(s, COLD));
+            policy.completed(policy.wantsLatency() || has(s, COLD) ? latencyNanos : 0, has(s, COLD));
         }
         if (measured) {
             policy.hedge.sampling.completed(latencyNanos);

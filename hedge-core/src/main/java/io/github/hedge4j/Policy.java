@@ -141,6 +141,17 @@ final class Policy {
         return learns && delay.wantsLatency();
     }
 
+    /** A primary had succeeded when its supplier returned, which may have taken longer than the delay. */
+    void completedAtOnce(long latencyNanos) {
+        try {
+            if (learns) {
+                delay.completed(latencyNanos, delay.delayNanos(1));
+            }
+        } catch (Throwable failed) {
+            broken("delay", failed);
+        }
+    }
+
     /** A primary succeeded; {@code latencyNanos} is 0 if all that is known is that it was in time. */
     void completed(long latencyNanos, boolean cold) {
         try {

@@ -105,7 +105,7 @@ final class StandardHedge implements Hedge {
         policy.credit();
         if (measured || policy.learns) {
             long latencyNanos = policy.timer.nanoTime() - startNanos;
-            policy.completed(latencyNanos, false);
+            policy.completedAtOnce(latencyNanos);
             if (measured) {
                 sampling.completed(latencyNanos);
             }
