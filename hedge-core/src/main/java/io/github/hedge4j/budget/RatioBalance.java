@@ -5,41 +5,43 @@ import java.math.RoundingMode;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A token bucket that successful calls fill: each credit adds {@code ratio} of a token, each second {@code perSecond} tokens, up
- * to {@code burst} tokens, and each hedge takes one. A new balance holds one token. So in every interval, under any interleaving
- * of any number of threads,
+ * A token bucket that successful calls fill: each credit adds {@code ratio} of a token, each second {@code perSecond}
+ * tokens, up to {@code burst} tokens, and each hedge takes one. A new balance holds one token. So in every interval,
+ * under any interleaving of any number of threads,
  *
  * <pre>{@code taken - given back <= burst + ratio * credits + perSecond * seconds}</pre>
  *
- * <p>The seconds are those between the clock readings that are passed in; a clock that goes backwards adds nothing. The bound
- * is exact, for all is counted in integers: {@code ratio} and {@code perSecond} are rounded down to billionths of a token, so that
- * 0.29 is 0.29 and 2/3 is never more than two thirds.
+ * <p>The seconds are those between the clock readings that the takes bring along; a clock that goes backwards adds
+ * nothing. The bound is exact, for all is counted in integers: {@code ratio} and {@code perSecond} are rounded down to
+ * billionths, so that 0.29 is 0.29 and 2/3 is never more than two thirds.
  *
- * <p>{@link #credit} reads one field while the balance is full, and otherwise adds to a striped count; it never waits. The other
- * methods hold a lock for some tens of nanoseconds. No method allocates.
+ * <p>{@link #credit} reads one field while the balance is full and otherwise adds to a striped count; it never waits.
+ * The other methods hold a lock for some tens of nanoseconds. No method allocates.
  */
 public final class RatioBalance implements TokenBalance {
     /*
-     * Calls are many and hedges few. So a credit is only counted, and whoever takes a token works out what was earned since the
-     * last take. The balance is therefore never stored, only what it was when it was last settled:
+     * Calls are many and hedges few. So a credit is only counted, and whoever takes a token works out what was earned
+     * since the last take. The balance itself is not stored, only what it was when it was last settled:
      *
-     *     balance = min(cap, settled + (credits counted - credits settled) * ratio + refill since settledAtNanos)
+     *     balance = min(cap, settled + (credits counted - settledCredits) * ratio + refill since settledAtNanos)
      *
-     * Counting a credit moves this balance as a credit should; settling does not move it. The cap is the trap: a take that paid
-     * from `settled` alone and left the credits for later would let what exceeds the cap be spent. With burst 2, 1.5 settled and
-     * 1.9 not yet settled that is three hedges in one instant. So every take settles first.
+     * Counting a credit moves this balance as a credit should, and settling does not move it. The cap is the trap: a
+     * take that paid from `settled` and left the credits for later would let what exceeds the cap be spent. With burst
+     * 2, 1.5 settled and 1.9 not, that is three hedges in one instant. So every take settles first.
      *
-     *                  credit() or giveBack() fills it
-     *     counting  ------------------------------------>  full, credits are not even counted
-     *     missing > 0  <---------------------------------  missing == 0
-     *                             tryTake()
+     *                       a credit finds it full
+     *     missing > 0  --------------------------------->  missing == 0
+     *     credits are counted                              credits are dropped
+     *                  <---------------------------------
+     *                                a take
      *
-     * Why this is a plain token bucket to every observer. All changes but credits are under the lock. A take stands where the sum
-     * of the count was right (a StripedCount has such an instant), and so do the credits that it saw or did not see. A credit that
-     * finds the balance full changes nothing, nor would it in the bucket, unless a take is just making room: a credit that reads
-     * `missing` after that take's sum and before its last write is lost. That credit and the take overlap, so it stands before the
-     * take. A credit that the same take's sum just missed stands after it, even if it ended before the lost one began: as they are
-     * worth the same, it does not matter which of the two was lost. Credit is delayed or dropped at the cap, never invented.
+     * Why this is a plain token bucket to every observer: takes and returned tokens follow each other under the lock. A
+     * take settles the count as it was at one instant (see StripedCount); the credits counted by then stand before the
+     * take, the others after it. A credit that is dropped finds `missing` 0. Then the balance is at its cap and the
+     * credit is worth nothing; or a take has made room and is just about to say so, and the credit, which overlaps with
+     * it, stands before it. (It may have begun after one that this take's sum just missed. Of two credits that overlap
+     * with one take, either can be the one before it: they are worth the same.) So credit comes late or is dropped at
+     * the cap, and none is invented.
      */
 
     /** Nano-tokens per token. */
@@ -55,7 +57,10 @@ public final class RatioBalance implements TokenBalance {
     /** Written by every credit that does not find the balance full, without the lock. */
     private final StripedCount credits;
 
-    /** How many credits there are from {@link #settled} to the cap: 0 when full, or when credits are worth nothing. Written under the lock. */
+    /**
+     * About how many credits are missing until the balance is full. 0 while it is full, or when credits are worth
+     * nothing. Written under the lock, read by every credit.
+     */
     private volatile long missing;
 
     /** The balance when it was last settled, 0 to cap. Guarded by the lock, as all below. */

@@ -3,8 +3,8 @@ package io.github.hedge4j.budget;
 import java.math.BigInteger;
 
 /**
- * What time alone adds to a balance, in whole nano-tokens. What is left of a span after rounding down is handed on to the
- * next, so that a million short spans earn exactly as much as the long one that they make up.
+ * What time alone adds to a balance, in whole nano-tokens. What is left of a span after rounding down is handed on to
+ * the next, so that a million short spans earn exactly as much as the long one that they make up.
  */
 final class Refill {
 

@@ -3,13 +3,13 @@ package io.github.hedge4j.budget;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * A count that only grows, by one at a time, kept in stripes so that threads rarely write to the same cache line. Unlike
- * {@link java.util.concurrent.atomic.LongAdder} it tells each writer how far its own stripe has come, which is what a writer
- * needs to do something once in a while without looking at what the others write.
+ * A count that only grows, by ones, kept in stripes so that threads rarely write to the same cache line. What {@link
+ * java.util.concurrent.atomic.LongAdder} does not do is to tell a writer how far its own stripe has come: so it can do
+ * something once in a while without looking at what the others write.
  *
- * <p>{@link #sum} is linearizable although it reads the stripes one after the other: each stripe is read at some value that it
- * had during the sum, so the result lies between the count at the start of the sum and the count at its end, and a count that
- * grows by ones has been at every value in between.
+ * <p>{@link #sum} is right at one instant, although it reads the stripes one after the other. Each is read at a value
+ * that it had during the sum, so the result lies between the count when the sum began and the count when it ended, and
+ * a count that grows by ones has been at every value in between.
  */
 final class StripedCount {
 
@@ -24,7 +24,7 @@ final class StripedCount {
     /** log2 of the number of stripes. */
     private final int bits;
 
-    /** Stripe i is at (i + 1) * LONGS_PER_STRIPE; what lies before keeps the array's length, read by all, off a written line. */
+    /** The stripes' cells are LONGS_PER_STRIPE apart, and so is the first from the array's length, which all read. */
     private final AtomicLongArray stripes;
 
     StripedCount() {

@@ -1,13 +1,13 @@
 package io.github.hedge4j.budget;
 
 /**
- * The tokens that hedges are paid with. A hedge that is due takes one token, or does not start; a call that succeeds credits
- * the balance. The unit is one hedge.
+ * The tokens that hedges are paid with, one each. A hedge that is due takes a token or does not start; a call that
+ * succeeds credits the balance, with whatever that is worth.
  *
- * <p>All methods are called from many threads at once, often while a call is being completed or on the timer's thread, so an
- * implementation is thread-safe, waits for nothing but other calls of the same few instructions, and does not throw. Time is
- * passed in: {@code nowNanos} is the reading of a monotonic clock in nanoseconds, with an arbitrary origin, that may wrap
- * around; two readings are compared by their difference.
+ * <p>All methods are called by many threads at once, in the middle of other people's calls: an implementation is
+ * thread-safe, takes well under a microsecond, and does not throw. Time is passed in: {@code nowNanos} is a reading of
+ * a monotonic clock in nanoseconds, whose origin is arbitrary and which may wrap around, so readings are compared by
+ * their difference.
  */
 public interface TokenBalance {
 
@@ -30,20 +30,20 @@ public interface TokenBalance {
     boolean tryTake(long nowNanos);
 
     /**
-     * Returns the token of a hedge that was not started after all. Called at most once for each successful {@link #tryTake},
-     * and as soon as that is known: a token that is out does not count towards the limit of the balance, so one that comes
-     * back late can find the balance full and is then dropped.
+     * Returns the token of a hedge that was not started after all. Called at most once for each token taken, and as
+     * soon as that is known: a token that is out leaves room for others, so one that comes back late may find the
+     * balance full, and is lost, or be spent in an interval that it was not meant for.
      */
     void giveBack();
 
-    /** Notes that a call succeeded. Called for every such call, so it should cost no more than a few nanoseconds. */
+    /** Notes that a call succeeded. Called for every call that does, so this is the method that must be cheap. */
     void credit();
 
     /**
-     * Tells how many tokens there are, fractions included. For gauges: by the time the caller looks, another thread may have
-     * taken them.
+     * Tells how many tokens there are, fractions included, and changes nothing. For gauges: by the time that the caller
+     * looks, another thread may have taken them.
      *
-     * @param nowNanos the current reading of the clock; reading ahead of it changes nothing
+     * @param nowNanos the current reading of the clock
      * @return the number of tokens, not negative; {@link Double#POSITIVE_INFINITY} when unlimited
      */
     double available(long nowNanos);

@@ -4,9 +4,9 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Objects;
 import java.util.PriorityQueue;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,7 +51,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SystemTimer implements HedgeTimer {
 
-    static final SystemTimer SHARED = new SystemTimer(SystemTimer::newThread);
+    static final SystemTimer SHARED = new SystemTimer(SystemTimer::startThread);
 
     private static final long LONGEST_DELAY = Long.MAX_VALUE / 2;
     // Later than any due time, by a margin for producers that read the clock a little earlier.
@@ -75,7 +75,7 @@ final class SystemTimer implements HedgeTimer {
         }
     }
 
-    private final ThreadFactory threads;
+    private final Function<Runnable, Thread> starter;
     private final int alwaysTolerated;
 
     // Shared. Pushed to by any thread, emptied by the timer's.
@@ -92,14 +92,14 @@ final class SystemTimer implements HedgeTimer {
     private final PriorityQueue<Entry> heap = new PriorityQueue<>(Entry::compareByDueTime);
     private @Nullable Entry taken; // what was taken from the intake and is not dealt with yet
 
-    /** A timer whose thread comes from {@code threads}, at the first task. */
-    SystemTimer(ThreadFactory threads) {
-        this(threads, A_FEW);
+    /** A timer whose loop is run, from the first task on, by the thread that {@code starter} starts and returns. */
+    SystemTimer(Function<Runnable, Thread> starter) {
+        this(starter, A_FEW);
     }
 
     /** A timer that sweeps its heap only if more than {@code alwaysTolerated} entries in it were cancelled. */
-    SystemTimer(ThreadFactory threads, int alwaysTolerated) {
-        this.threads = threads;
+    SystemTimer(Function<Runnable, Thread> starter, int alwaysTolerated) {
+        this.starter = starter;
         this.alwaysTolerated = alwaysTolerated;
         this.tolerated = alwaysTolerated;
     }
@@ -144,21 +144,19 @@ final class SystemTimer implements HedgeTimer {
 
     private synchronized void start() {
         if (thread == null) {
-            Thread fresh = threads.newThread(this::lookForever);
-            fresh.start();
-            thread = fresh;
+            thread = starter.apply(this::lookForever);
         }
     }
 
     private void lookForever() {
         while (true) {
+            // Nobody has a reason to interrupt this thread, and a flag left set would keep it from sleeping.
+            Thread.interrupted();
             try {
                 long sleepNanos = look(System.nanoTime()) - System.nanoTime();
                 if (sleepNanos > 0) {
                     LockSupport.parkNanos(this, sleepNanos);
                 }
-                Thread.interrupted(); // nobody has a reason to interrupt this thread, and a flag left set would keep
-                // it from sleeping
             } catch (Throwable e) {
                 // Memory may have run out while the heap grew; `taken` still has what did not fit.
                 report("hedge timer failed, and goes on", e);
@@ -210,9 +208,8 @@ final class SystemTimer implements HedgeTimer {
             } else {
                 heap.add(entry);
                 NEXT.setVolatile(entry, entry);
-                if (entry.task
-                        == null) { // it was cancelled since, and who cancelled it may not have seen that it is in the
-                    // heap
+                // It may have been cancelled since, by somebody who did not see that it is in the heap.
+                if (entry.task == null) {
                     cancelledInHeap.incrementAndGet();
                 }
             }
@@ -258,6 +255,12 @@ final class SystemTimer implements HedgeTimer {
         } catch (Throwable ignored) {
             // a logger that fails too leaves nothing to be done, and the thread has to live
         }
+    }
+
+    static Thread startThread(Runnable loop) {
+        Thread thread = newThread(loop);
+        thread.start();
+        return thread;
     }
 
     /** A daemon that inherits nothing from the thread that happens to schedule first, nor its priority. */

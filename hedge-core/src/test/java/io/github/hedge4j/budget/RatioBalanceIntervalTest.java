@@ -49,7 +49,7 @@ class RatioBalanceIntervalTest {
         }
     }
 
-    /** Random numbers for a balance, and random things to do to it: mostly takes, mostly credits or both, changing now and then. */
+    /** Random numbers for a balance, and random things to do to it: phases of mostly takes, mostly credits, or both. */
     private static final class Script {
 
         private static final BigInteger BILLION = BigInteger.valueOf(1_000_000_000);
@@ -89,8 +89,8 @@ class RatioBalanceIntervalTest {
         }
 
         /**
-         * Does the next thing and returns the tokens it took less those it may have earned, in 10^-18. Time is what the balance
-         * is told of it: the step from the latest reading that it got so far.
+         * Does the next thing and returns the tokens it took less those it may have earned, in 10^-18. Time is what
+         * the balance is told of it: the step from the latest reading that it got so far.
          */
         BigInteger step(TokenBalance balance) {
             nowNanos += random.nextLong((long) Math.pow(10, random.nextInt(1, 10)));

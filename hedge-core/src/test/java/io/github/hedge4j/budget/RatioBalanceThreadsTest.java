@@ -85,9 +85,9 @@ class RatioBalanceThreadsTest {
     }
 
     /**
-     * Each thread counts a call before it credits it and after, and a take before it tries and after it got one. So at any instant
-     * what was really taken and credited lies between the two counts, and the bound must hold between any two instants with the
-     * counts on the side that makes it hold more easily.
+     * Each thread counts a call before it credits it and after, and a take before it tries and after it got one. So at
+     * any instant what was really taken and credited lies between the two counts, and the bound must hold between any
+     * two instants with each count on the side that makes it hold more easily.
      */
     @ParameterizedTest(name = "ratio {0}, burst {1}, a hedge is due in one call of {2}")
     @CsvSource({"0.1, 2, 1", "0.1, 2, 9", "0.1, 10, 11", "0.5, 1, 3", "1, 1, 1", "1, 3, 2"})

@@ -3,9 +3,7 @@ package io.github.hedge4j.budget;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -46,20 +44,16 @@ class StripedCountTest {
     }
 
     @Test
-    void threadsOfOnePoolSpreadOverTheStripes() {
+    void threadsCreatedOneAfterTheOtherSpreadOverTheStripes() {
         var count = new StripedCount(16);
 
-        Set<Long> firsts = new HashSet<>();
-        int alone = 0;
+        int firsts = 0;
         for (int thread = 0; thread < 16; thread++) {
-            long own = onANewThread(count);
-            firsts.add(own);
-            alone += own == 1 ? 1 : 0;
+            firsts += onANewThread(count) == 1 ? 1 : 0;
         }
 
         assertThat(count.sum()).isEqualTo(16);
-        assertThat(alone).as("stripes in use").isGreaterThanOrEqualTo(8);
-        assertThat(firsts).as("none of them crowded").isSubsetOf(1L, 2L, 3L);
+        assertThat(firsts).as("stripes in use").isGreaterThanOrEqualTo(8);
     }
 
     private static long onANewThread(StripedCount count) {

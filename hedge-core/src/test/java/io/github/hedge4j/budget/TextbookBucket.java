@@ -2,11 +2,8 @@ package io.github.hedge4j.budget;
 
 import java.math.BigInteger;
 
-/**
- * A token bucket with nothing clever about it, to compare with: one level, moved by every operation at once, for one thread.
- * Public for Lincheck.
- */
-public class TextbookBucket implements TokenBalance {
+/** A token bucket with nothing clever about it: one level that every operation moves at once, for one thread. */
+final class TextbookBucket implements TokenBalance {
 
     private static final BigInteger TOKEN = BigInteger.valueOf(1_000_000_000_000_000_000L);
 

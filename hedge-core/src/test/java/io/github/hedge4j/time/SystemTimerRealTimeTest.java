@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 @org.junit.jupiter.api.Timeout(value = 120, threadMode = org.junit.jupiter.api.Timeout.ThreadMode.SEPARATE_THREAD)
 class SystemTimerRealTimeTest {
 
-    private final SystemTimer timer = new SystemTimer(SystemTimer::newThread);
+    private final SystemTimer timer = new SystemTimer(SystemTimer::startThread);
 
     @Test
     @SuppressWarnings("ThreadPriorityCheck")
@@ -62,7 +62,7 @@ class SystemTimerRealTimeTest {
         AtomicInteger started = new AtomicInteger();
         SystemTimer counted = new SystemTimer(loop -> {
             started.incrementAndGet();
-            return SystemTimer.newThread(loop);
+            return SystemTimer.startThread(loop);
         });
         assertThat(started).hasValue(0);
 
