@@ -8,6 +8,7 @@ import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.OptionalInt;
@@ -141,14 +142,21 @@ final class Trail<T> {
     /** The failures so far, in the order of their attempts. */
     List<Throwable> failures() {
         List<Throwable> failures = new ArrayList<>();
-        forEachAttempt(attempt -> {
+        for (CallAttempt<T> attempt : inOrder()) {
             Throwable failure = attempt.failure();
             if (failure != null) {
                 failures.add(failure);
             }
-        });
-        Collections.reverse(failures);
+        }
         return failures;
+    }
+
+    /** By their numbers; attempts that start at the same time are added in any order. */
+    private List<CallAttempt<T>> inOrder() {
+        List<CallAttempt<T>> attempts = new ArrayList<>();
+        forEachAttempt(attempts::add);
+        attempts.sort(Comparator.comparingInt(CallAttempt::number));
+        return attempts;
     }
 
     CompletableFuture<CallReport> settled() {
@@ -158,12 +166,11 @@ final class Trail<T> {
     /** What is known now; an attempt still in flight is reported as cancelled, without an end. */
     CallReport report(Call<T> call) {
         List<AttemptReport> attempts = new ArrayList<>();
-        forEachAttempt(attempt -> {
+        for (CallAttempt<T> attempt : inOrder()) {
             if (attempt.wasStarted()) {
                 attempts.add(attempt.report());
             }
-        });
-        Collections.reverse(attempts);
+        }
         CallOutcome how = requireNonNull(outcome, "the call has not ended");
         OptionalInt number = winner == null ? OptionalInt.empty() : OptionalInt.of(winner.number());
         Duration elapsed = Duration.ofNanos(endNanos - primary.startNanos);
