@@ -1,0 +1,810 @@
+package io.github.hedge4j;
+
+import static io.github.hedge4j.CallState.AGAIN;
+import static io.github.hedge4j.CallState.CLOSED;
+import static io.github.hedge4j.CallState.COLD;
+import static io.github.hedge4j.CallState.ENDED;
+import static io.github.hedge4j.CallState.GIVEN_UP;
+import static io.github.hedge4j.CallState.LATE;
+import static io.github.hedge4j.CallState.ONE_FINISHED;
+import static io.github.hedge4j.CallState.ONE_STARTED;
+import static io.github.hedge4j.CallState.ONE_STARTING;
+import static io.github.hedge4j.CallState.PLANNED;
+import static io.github.hedge4j.CallState.PRIMARY_ENDED;
+import static io.github.hedge4j.CallState.PUMPING;
+import static io.github.hedge4j.CallState.PUSHBACK;
+import static io.github.hedge4j.CallState.has;
+import static io.github.hedge4j.CallState.isIdle;
+import static io.github.hedge4j.CallState.isInTransit;
+import static io.github.hedge4j.CallState.isSettled;
+import static io.github.hedge4j.CallState.next;
+import static io.github.hedge4j.CallState.started;
+import static java.util.Objects.requireNonNull;
+
+import io.github.hedge4j.delay.DelayRule;
+import io.github.hedge4j.time.Expiry;
+import io.github.hedge4j.time.Timeout;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiConsumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One use of a hedged supplier. It is the future its caller holds, the listener of its primary and the task of its first timer, in one
+ * object, because most calls need nothing more; what others need is in their {@link Trail}.
+ *
+ * <pre>
+ *            +--- a failure asks for the next attempt, or its delay is over ---+
+ *            v                                                                 |
+ *   NEW --> running ---- first success, all failed, deadline, caller ----> ENDED --> CLOSED --> settled
+ *                        decide(): the one deciding write                   tidy,    losers
+ *                                                                           complete end
+ * </pre>
+ *
+ * <p><b>One word decides.</b> {@code state} counts attempts started, in transit to their executor and finished, and carries the flag
+ * ENDED. Every claim of an attempt's number and the end of the call are compare-and-sets on that word, so no attempt starts after the
+ * end, never more than {@code maxAttempts} do, and "nothing is left" is only believed if nothing was claimed since it was seen.
+ *
+ * <p><b>One thread at a time plans.</b> What comes next (start an attempt, arm the timer, fail because nothing is left) is worked out
+ * by the pump's owner alone. Others leave AGAIN and go on; nobody waits. Attempts that fail while they are being started, thousands in
+ * a row on an executor that runs them at once, thus become turns of one loop instead of a recursion. Ending never needs the pump.
+ *
+ * <p><b>Publish, then look again.</b> A timer is armed before the pump is left, and leaving sees ENDED; an attempt is added to the
+ * trail before ENDED is looked at once more. So the end finds every timer and every loser, or whoever made it finds the end.
+ *
+ * <p>No lock is held anywhere while user code runs. The timer's thread only hands over to the executor.
+ */
+final class Call<T> extends HedgedFuture<T> implements BiConsumer<@Nullable T, @Nullable Throwable>, Expiry {
+
+    /** The start of a call whose delay and deadline can do without the clock until its primary turns out to be pending. */
+    static final long UNREAD = Long.MIN_VALUE;
+
+    private static final VarHandle STATE;
+    private static final VarHandle TRAIL;
+
+    static {
+        try {
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            STATE = lookup.findVarHandle(Call.class, "state", long.class);
+            TRAIL = lookup.findVarHandle(Call.class, "trail", Trail.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    final Policy policy;
+    final Work<T> work;
+
+    /** Written by the caller's thread before anything else can see the call. */
+    private long startNanos;
+
+    /** Read and written through {@link #STATE}: a volatile field would cost every call a fence in the constructor. */
+    @SuppressWarnings("unused")
+    private long state = CallState.NEW;
+
+    /** Written by the caller's thread before the timers are armed; for the trail's primary, if a trail is needed later. */
+    private @Nullable CompletionStage<? extends T> primary;
+
+    /** The delay before the next attempt. Written by the pump's owner, read by the end after ENDED. */
+    private @Nullable Timeout delay;
+
+    /** The call's deadline; as {@link #delay}. */
+    private @Nullable Timeout deadline;
+
+    /** Set once through {@link #TRAIL}, by whoever needs it first. */
+    @SuppressWarnings("unused")
+    private @Nullable Trail<T> trail;
+
+    Call(Policy policy, Work<T> work, long startNanos) {
+        this.policy = policy;
+        this.work = work;
+        this.startNanos = startNanos;
+    }
+
+    // ---- starting
+
+    /** Makes the call, on the caller's thread. */
+    Call<T> begin() {
+        CallAttempt<T> first = trail().primary;
+        if (has(state(), ENDED)) {
+            neverStarted(first);
+            return this;
+        }
+        policy.hedge.counters.primaryStarted();
+        first.start();
+        pumping();
+        return this;
+    }
+
+    /** Goes on with a call whose primary was invoked before there was a call. */
+    Call<T> begin(@Nullable CompletionStage<? extends T> returned, @Nullable Throwable thrown) {
+        if (startNanos == UNREAD) {
+            startNanos = policy.timer.nanoTime();
+        }
+        policy.hedge.counters.primaryStarted();
+        Trail<T> early = peekTrail(); // somebody asked for the current attempt
+        if (early == null) {
+            primary = returned;
+            Stages.listen(returned, thrown, this);
+        } else {
+            early.primary.listen(returned, thrown);
+        }
+        pumping();
+        return this;
+    }
+
+    /** A delay is over: the attempt with this number is due, on the executor. */
+    private void due(int number) {
+        long s = state();
+        if (has(s, ENDED | PUSHBACK) || next(s) != number) {
+            return; // it was started by a failure in the meantime, or must not start any more
+        }
+        DenialReason reason = permit(number);
+        if (reason != null) {
+            deny(number, reason);
+            return;
+        }
+        while (!has(s, ENDED) && next(s) == number) {
+            if (STATE.compareAndSet(this, s, (s + ONE_STARTED) & ~PLANNED)) {
+                start(started(s));
+                return;
+            }
+            s = state();
+        }
+        giveBack();
+    }
+
+    /** Starts the attempt whose number this thread has claimed. */
+    private void start(int number) {
+        Trail<T> t = trail();
+        long now = policy.timer.nanoTime();
+        t.latestStartNanos = now;
+        CallAttempt<T> attempt = new CallAttempt<>(this, number, now, null);
+        pump(); // before the supplier, which may block: the next delay counts from here
+        if (has(state(), ENDED)) {
+            giveBack();
+            neverStarted(attempt);
+            return;
+        }
+        t.add(attempt);
+        policy.hedge.counters.hedgeStarted();
+        if (has(state(), ENDED)) { // the end may have looked through the attempts before this one was there
+            attempt.cancel();
+        }
+        attempt.start();
+    }
+
+    private void neverStarted(CallAttempt<T> attempt) {
+        attempt.neverStarted();
+        if (isSettled(addFinished())) {
+            settle();
+        }
+    }
+
+    // ---- planning: the pump
+
+    private void pump() {
+        for (; ; ) {
+            long s = state();
+            if (has(s, ENDED)) {
+                return;
+            }
+            if (STATE.compareAndSet(this, s, s | (has(s, PUMPING) ? AGAIN : PUMPING))) {
+                if (!has(s, PUMPING)) {
+                    pumping();
+                }
+                return;
+            }
+        }
+    }
+
+    /** The owner's loop: does what is to be done next until nothing is, and nothing has happened since that was seen. */
+    private void pumping() {
+        int planned = -1;
+        armDeadline();
+        for (; ; ) {
+            long s = state();
+            if (has(s, ENDED)) {
+                disarm();
+                return;
+            }
+            int number = next(s);
+            boolean open = number < policy.maxAttempts && !has(s, PUSHBACK);
+            boolean unplanned = open && !has(s, PLANNED) && planned != number;
+            if (unplanned || !open) {
+                disarmDelay(); // what was armed was for an attempt that has started since
+            }
+            if (takeRequest()) {
+                planned = number;
+                if (open) {
+                    offer(number);
+                }
+                continue;
+            }
+            if (unplanned && plan(number, s)) {
+                planned = number;
+                continue;
+            }
+            if (isIdle(s)) {
+                if (STATE.compareAndSet(this, s, s | ENDED)) {
+                    allFailed();
+                }
+                continue;
+            }
+            if (leave(s, planned == number)) {
+                return;
+            }
+        }
+    }
+
+    private boolean leave(long s, boolean planned) {
+        long left = has(s, AGAIN) ? s & ~AGAIN : s & ~PUMPING;
+        return STATE.compareAndSet(this, s, planned ? left | PLANNED : left) && !has(s, AGAIN);
+    }
+
+    private boolean takeRequest() {
+        Trail<T> t = peekTrail();
+        return t != null && t.takeRequest();
+    }
+
+    /** Deals with the delay before this attempt. False if that must wait: for the one before to start, or for the call to fail. */
+    private boolean plan(int number, long s) {
+        long nanos = policy.delayNanos(number);
+        if (nanos <= 0) {
+            offer(number);
+            return true;
+        }
+        if (isIdle(s) || isInTransit(s)) {
+            return false;
+        }
+        if (nanos == DelayRule.NONE) {
+            STATE.getAndBitwiseOr(this, COLD);
+            deny(number, DenialReason.COLD);
+        } else if (nanos == Policy.BROKEN) {
+            deny(number, DenialReason.ERROR);
+        } else {
+            armDelay(number, nanos);
+        }
+        return true;
+    }
+
+    private void armDelay(int number, long nanos) {
+        long from = number == 1 ? startNanos : trail().latestStartNanos;
+        long dueNanos = from + nanos;
+        if (policy.timeoutNanos > 0 && dueNanos - (startNanos + policy.timeoutNanos) >= 0) {
+            deny(number, DenialReason.DEADLINE);
+            return;
+        }
+        delay = policy.arm(number == 1 ? this : () -> delayOver(number), dueNanos);
+        if (delay == null) {
+            deny(number, DenialReason.ERROR);
+        }
+    }
+
+    private void armDeadline() {
+        if (policy.timeoutNanos > 0 && deadline == null && !has(state(), ENDED)) {
+            deadline =
+                    policy.arm((Expiry) () -> policy.dispatch(this::deadlinePassed), startNanos + policy.timeoutNanos);
+        }
+    }
+
+    /** The primary outlived the delay it was issued with; on the timer's thread. */
+    @Override
+    public void run() {
+        if (!has((long) STATE.getAndBitwiseOr(this, LATE), ENDED)) {
+            policy.exceeded(false);
+            delayOver(1);
+        }
+    }
+
+    /** Hands over to the executor; on the timer's thread. */
+    private void delayOver(int number) {
+        try {
+            policy.executor.execute(() -> due(number));
+        } catch (Throwable refused) {
+            record(DenialReason.EXECUTOR);
+            policy.dispatch(() -> policy.hedge.publisher.hedgeDenied(number, DenialReason.EXECUTOR));
+        }
+    }
+
+    /** Hands the next attempt to the executor if it may start; by the pump's owner. */
+    private void offer(int number) {
+        DenialReason reason = permit(number);
+        if (reason != null) {
+            deny(number, reason);
+            return;
+        }
+        for (; ; ) {
+            long s = state();
+            if (has(s, ENDED) || next(s) >= policy.maxAttempts) {
+                giveBack();
+                return;
+            }
+            if (STATE.compareAndSet(this, s, s + ONE_STARTING)) {
+                break;
+            }
+        }
+        AtomicBoolean taken = new AtomicBoolean();
+        try {
+            policy.starter.execute(() -> {
+                if (taken.compareAndSet(false, true)) {
+                    arrived();
+                }
+            });
+        } catch (Throwable refused) {
+            if (taken.compareAndSet(false, true)) {
+                notStarted(number, DenialReason.EXECUTOR);
+            }
+        }
+    }
+
+    /** An offered attempt has reached its executor and gets its number. */
+    private void arrived() {
+        for (; ; ) {
+            long s = state();
+            if (has(s, ENDED)) {
+                giveBack();
+                return;
+            }
+            if (has(s, PUSHBACK)) {
+                notStarted(next(s) - 1, DenialReason.PUSHBACK);
+                pump();
+                return;
+            }
+            if (STATE.compareAndSet(this, s, (s - ONE_STARTING + ONE_STARTED) & ~PLANNED)) {
+                start(started(s));
+                return;
+            }
+        }
+    }
+
+    /** An offered attempt does not start after all. */
+    private void notStarted(int number, DenialReason reason) {
+        STATE.getAndAdd(this, -ONE_STARTING);
+        giveBack();
+        deny(number, reason);
+    }
+
+    /** Why this attempt may not start, or null if it may: then it holds a token and a place among the hedges in flight. */
+    private @Nullable DenialReason permit(int number) {
+        return number < work.limit() ? policy.permit() : DenialReason.NO_TARGET;
+    }
+
+    private void giveBack() {
+        policy.giveBack();
+    }
+
+    private void deny(int number, DenialReason reason) {
+        record(reason);
+        policy.hedge.publisher.hedgeDenied(number, reason);
+    }
+
+    private void record(DenialReason reason) {
+        Trail<T> t = peekTrail();
+        if (t != null) {
+            t.denied(reason);
+        }
+        policy.hedge.counters.denied(reason);
+    }
+
+    private void disarm() {
+        disarmDelay();
+        if (deadline != null) {
+            deadline.cancel();
+        }
+    }
+
+    private void disarmDelay() {
+        Timeout armed = delay;
+        if (armed != null) {
+            armed.cancel();
+        }
+    }
+
+    // ---- ending
+
+    /** The primary of a call without a trail has ended. */
+    @Override
+    public void accept(@Nullable T value, @Nullable Throwable failure) {
+        boolean refused = failure == null && policy.refuses(value);
+        if (failure == null && !refused && peekTrail() == null && decide(CLOSED | PRIMARY_ENDED, ONE_FINISHED)) {
+            disarm();
+            policy.hedge.counters.primaryWon();
+            policy.credit();
+            learnShortly();
+            super.complete(value);
+            endShortly(peekTrail());
+        } else {
+            trail().primary.ended(value, failure, refused);
+        }
+    }
+
+    /** An attempt has ended, whose {@link CallAttempt#outcome} is known; called once for each. */
+    void attemptEnded(CallAttempt<T> attempt, @Nullable T value) {
+        switch (attempt.outcome()) {
+            case SUCCESS -> {
+                if (decide(0, ONE_FINISHED)) {
+                    policy.credit();
+                    succeed(attempt, value);
+                } else {
+                    endedLate(attempt);
+                }
+            }
+            case REJECTED_RESULT -> {
+                trail().latestRefused = attempt;
+                endedInVain(attempt, policy.hedgeOnFailure);
+            }
+            default -> failed(attempt);
+        }
+    }
+
+    private void failed(CallAttempt<T> attempt) {
+        Throwable failure = attempt.failure();
+        trail().latestFailure = failure;
+        Policy.Verdict verdict = failure == null || has(state(), ENDED) ? Policy.Verdict.WAIT : policy.judge(failure);
+        switch (verdict) {
+            case END -> {
+                if (decide(0, ONE_FINISHED)) {
+                    fail();
+                } else {
+                    endedLate(attempt);
+                }
+                return;
+            }
+            case STOP -> stopHedging(DenialReason.PUSHBACK);
+            case BROKEN -> stopHedging(DenialReason.ERROR);
+            default -> {}
+        }
+        endedInVain(attempt, verdict == Policy.Verdict.NEXT);
+    }
+
+    /** No further attempt starts in this call; the one that was due next is denied. */
+    private void stopHedging(DenialReason reason) {
+        long s = (long) STATE.getAndBitwiseOr(this, PUSHBACK);
+        if (!has(s, PUSHBACK | ENDED) && next(s) < policy.maxAttempts) {
+            deny(next(s), reason);
+        }
+    }
+
+    /** An attempt has ended that cannot end the call by itself. */
+    private void endedInVain(CallAttempt<T> attempt, boolean wantsNext) {
+        if (wantsNext) {
+            trail().request();
+        }
+        long s = addFinished();
+        if (has(s, ENDED)) {
+            afterEnd(attempt, s);
+        } else {
+            publish(attempt);
+            pump();
+        }
+    }
+
+    private void endedLate(CallAttempt<T> attempt) {
+        afterEnd(attempt, addFinished());
+    }
+
+    /** Between ENDED and CLOSED, whoever closes looks after what has ended; from then on everyone does so himself. */
+    private void afterEnd(CallAttempt<T> attempt, long s) {
+        if (has(s, CLOSED)) {
+            publish(attempt);
+            discardValueOf(attempt);
+            if (isSettled(s)) {
+                settle();
+            }
+        }
+    }
+
+    private void succeed(CallAttempt<T> winner, @Nullable T value) {
+        if (winner.isHedge()) {
+            policy.hedge.counters.hedgeWon(winner);
+        } else {
+            policy.hedge.counters.primaryWon(winner);
+            if (winner.hasSucceeded()) {
+                learn(winner.endNanos() - startNanos, policy.hedge.sampling.draws(CurrentAttempt.slot()));
+            }
+        }
+        finish(CallOutcome.SUCCESS, winner, () -> super.complete(value));
+    }
+
+    @SuppressWarnings("unchecked")
+    private void allFailed() {
+        CallAttempt<T> refused = trail().latestRefused;
+        if (refused != null) {
+            succeed(refused, (T) refused.takeValue());
+        } else {
+            fail();
+        }
+    }
+
+    private void fail() {
+        policy.hedge.counters.failed();
+        List<Throwable> failures = trail().failures();
+        Throwable failure = failures.size() == 1
+                ? failures.get(0)
+                : policy.allFailed(failures, requireNonNull(trail().latestFailure));
+        finish(CallOutcome.FAILURE, null, () -> super.completeExceptionally(failure));
+    }
+
+    /** On the executor. */
+    private void deadlinePassed() {
+        if (decide(0, 0)) {
+            if (!has(state(), LATE) && !trail().primary.isEnded()) {
+                policy.exceeded(has(state(), COLD));
+            }
+            policy.hedge.counters.timedOut();
+            Throwable timeout = policy.timedOut(trail().failures());
+            finish(CallOutcome.TIMEOUT, null, () -> super.completeExceptionally(timeout));
+        }
+    }
+
+    private boolean endFromOutside(Runnable ending) {
+        if (!decide(0, 0)) {
+            return false;
+        }
+        policy.hedge.counters.cancelled();
+        finish(CallOutcome.CANCELLED, null, ending);
+        return true;
+    }
+
+    /** The one deciding write. True for the one thread that made it; {@code finished} is counted by the same write. */
+    private boolean decide(long flags, long finished) {
+        for (; ; ) {
+            long s = state();
+            if (has(s, ENDED)) {
+                return false;
+            }
+            if (STATE.compareAndSet(this, s, (s | ENDED | flags) + finished)) {
+                return true;
+            }
+        }
+    }
+
+    /** Everything that follows the deciding write, by the thread that made it: tidy, complete, publish. */
+    private void finish(CallOutcome outcome, @Nullable CallAttempt<T> winner, Runnable completion) {
+        Trail<T> t = trail();
+        t.end(outcome, winner, policy.timer.nanoTime());
+        learnCensored(t);
+        disarm();
+        if (outcome != CallOutcome.SUCCESS || policy.cancelLosers) {
+            t.forEachAttempt(CallAttempt::cancel);
+        }
+        completion.run();
+        close(t);
+    }
+
+    private void close(Trail<T> t) {
+        long s = (long) STATE.getAndBitwiseOr(this, CLOSED) | CLOSED;
+        t.forEachAttempt(attempt -> {
+            if (attempt.isEnded()) {
+                publish(attempt);
+                discardValueOf(attempt);
+            }
+        });
+        policy.hedge.publisher.callEnded(this);
+        if (isSettled(s)) {
+            settle();
+        } else {
+            awaitLosers(t);
+        }
+    }
+
+    /** The primary succeeded just now; the clock is only read if somebody wants to know how long it took. */
+    private void learnShortly() {
+        boolean measured = policy.hedge.sampling.draws(CurrentAttempt.slot());
+        if (measured || policy.wantsLatency() || has(state(), COLD)) {
+            learn(policy.timer.nanoTime() - startNanos, measured);
+        } else {
+            learn(0, false);
+        }
+    }
+
+    /** The primary succeeded after this time. The delay is told unless it was over by then, which it has been told already. */
+    private void learn(long latencyNanos, boolean measured) {
+        long s = state();
+        if (!has(s, LATE)) {
+            policy.completed(policy.wantsLatency() || has(s, COLD) ? latencyNanos : 0, has(s, COLD));
+        }
+        if (measured) {
+            policy.hedge.sampling.completed(latencyNanos);
+        }
+    }
+
+    /** The call has ended without its primary having succeeded: it takes longer than it was let run. */
+    private void learnCensored(Trail<T> t) {
+        CallAttempt<T> first = t.primary;
+        if (first.wasStarted() && !first.hasSucceeded() && policy.hedge.sampling.draws(CurrentAttempt.slot())) {
+            policy.hedge.sampling.censored((first.isEnded() ? first.endNanos() : t.endNanos()) - startNanos);
+        }
+    }
+
+    // ---- afterwards: losers, their results and their report
+
+    private void awaitLosers(Trail<T> t) {
+        Expiry graceOver = () -> policy.dispatch(this::giveUp);
+        Timeout grace =
+                policy.graceNanos > 0 ? policy.arm(graceOver, policy.timer.nanoTime() + policy.graceNanos) : null;
+        if (grace == null) {
+            giveUp();
+            return;
+        }
+        t.grace = grace;
+        if (isSettled(state())) { // the last loser may have ended before it could see the timer
+            grace.cancel();
+        }
+    }
+
+    private void giveUp() {
+        Trail<T> t = trail();
+        if (isSettled(state())) {
+            return;
+        }
+        t.forEachAttempt(attempt -> {
+            if (attempt.giveUp()) {
+                policy.hedge.counters.unresponsive(attempt);
+                publish(attempt);
+            }
+        });
+        STATE.getAndBitwiseOr(this, GIVEN_UP);
+        settle();
+    }
+
+    private void settle() {
+        Trail<T> t = trail();
+        Timeout grace = t.grace;
+        if (grace != null) {
+            grace.cancel();
+        }
+        t.settled().complete(t.report(this));
+    }
+
+    private void publish(CallAttempt<T> attempt) {
+        if (attempt.isFirstToPublish()) {
+            policy.hedge.publisher.attemptEnded(attempt);
+        }
+    }
+
+    private void discardValueOf(CallAttempt<T> attempt) {
+        Object value = attempt.takeValue();
+        if (value != null && attempt != trail().winner()) {
+            discard(value);
+        }
+    }
+
+    /** Passes on a result that the caller does not get, unless it is the very object the caller or somebody else has got. */
+    void discard(Object value) {
+        if (policy.discard != null && value != delivered() && trail().isFirstToDiscard(value)) {
+            policy.discard(value);
+        }
+    }
+
+    private @Nullable Object delivered() {
+        return isDone() && !isCompletedExceptionally() ? getNow(null) : null;
+    }
+
+    @Override
+    public CompletionStage<CallReport> settled() {
+        CompletableFuture<CallReport> settled = trail().settled();
+        if (isSettled(state())) {
+            settle();
+        }
+        return settled.minimalCompletionStage();
+    }
+
+    /** Attempts whose supplier was invoked or is about to be. */
+    int attemptsStarted() {
+        return started(state());
+    }
+
+    // ---- what attempts ask
+
+    UUID id() {
+        return trail().id();
+    }
+
+    Optional<Duration> remaining() {
+        if (policy.timeoutNanos <= 0) {
+            return Optional.empty();
+        }
+        long nanos = startNanos + policy.timeoutNanos - policy.timer.nanoTime();
+        return Optional.of(Duration.ofNanos(Math.max(0, nanos)));
+    }
+
+    // ---- state
+
+    private long state() {
+        return (long) STATE.getVolatile(this);
+    }
+
+    private long addFinished() {
+        return (long) STATE.getAndAdd(this, ONE_FINISHED) + ONE_FINISHED;
+    }
+
+    @SuppressWarnings("unchecked")
+    private @Nullable Trail<T> peekTrail() {
+        return (Trail<T>) TRAIL.getVolatile(this);
+    }
+
+    Trail<T> trail() {
+        Trail<T> present = peekTrail();
+        if (present != null) {
+            return present;
+        }
+        CallAttempt<T> first = new CallAttempt<>(this, 0, startNanos, primary);
+        Trail<T> made = new Trail<>(first, CapturedContext.capture(policy.propagators));
+        @SuppressWarnings("unchecked")
+        Trail<T> witness = (Trail<T>) TRAIL.compareAndExchange(this, null, made);
+        if (witness != null) {
+            return witness;
+        }
+        if (has(state(), PRIMARY_ENDED)) {
+            endShortly(made);
+        }
+        return made;
+    }
+
+    /** Tells a trail that came about while the short path was ending the call; both sides look, so it is told at least once. */
+    private void endShortly(@Nullable Trail<T> made) {
+        if (made != null) {
+            long now = policy.timer.nanoTime();
+            made.end(CallOutcome.SUCCESS, made.primary, now);
+            made.primary.endedShortly(now);
+        }
+    }
+
+    // ---- every way to end the future from outside ends the call
+
+    @Override
+    public boolean complete(@Nullable T value) {
+        return endFromOutside(() -> super.complete(value));
+    }
+
+    @Override
+    public boolean completeExceptionally(Throwable failure) {
+        requireNonNull(failure);
+        return endFromOutside(() -> super.completeExceptionally(failure));
+    }
+
+    @Override
+    public boolean cancel(boolean mayInterruptIfRunning) {
+        return endFromOutside(() -> super.cancel(mayInterruptIfRunning)) || isCancelled();
+    }
+
+    @Override
+    public CompletableFuture<T> completeAsync(Supplier<? extends T> supplier, Executor executor) {
+        executor.execute(() -> {
+            try {
+                complete(supplier.get());
+            } catch (Throwable failure) {
+                completeExceptionally(failure);
+            }
+        });
+        return this;
+    }
+
+    @Override
+    public CompletableFuture<T> completeAsync(Supplier<? extends T> supplier) {
+        return completeAsync(supplier, defaultExecutor());
+    }
+
+    @Override
+    public void obtrudeValue(@Nullable T value) {
+        complete(value);
+        super.obtrudeValue(value);
+    }
+
+    @Override
+    public void obtrudeException(Throwable failure) {
+        completeExceptionally(failure);
+        super.obtrudeException(failure);
+    }
+}

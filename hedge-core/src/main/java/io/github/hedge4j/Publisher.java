@@ -1,0 +1,76 @@
+package io.github.hedge4j;
+
+import io.github.hedge4j.event.AttemptEnded;
+import io.github.hedge4j.event.AttemptStarted;
+import io.github.hedge4j.event.CallEnded;
+import io.github.hedge4j.event.HedgeDenied;
+import io.github.hedge4j.event.HedgeEvent;
+import io.github.resilience4j.core.EventConsumer;
+import io.github.resilience4j.core.EventProcessor;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Sends a hedge's events to its listeners. Without listeners none is made; a listener that throws is logged and forgotten. */
+final class Publisher extends EventProcessor<HedgeEvent> implements Hedge.EventPublisher {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Publisher.class);
+
+    private final String hedgeName;
+
+    Publisher(String hedgeName) {
+        this.hedgeName = hedgeName;
+    }
+
+    void attemptStarted(CallAttempt<?> attempt) {
+        publish(() -> new AttemptStarted(hedgeName, attempt.number(), attempt.target()));
+    }
+
+    void attemptEnded(CallAttempt<?> attempt) {
+        publish(() -> new AttemptEnded(hedgeName, attempt.report()));
+    }
+
+    void hedgeDenied(int number, DenialReason reason) {
+        publish(() -> new HedgeDenied(hedgeName, number, reason));
+    }
+
+    <T> void callEnded(Call<T> call) {
+        publish(() -> new CallEnded(hedgeName, call.trail().report(call)));
+    }
+
+    private void publish(Supplier<HedgeEvent> event) {
+        if (!hasConsumers()) {
+            return;
+        }
+        try {
+            processEvent(event.get());
+        } catch (Throwable failed) {
+            LOG.warn("A listener of hedge '{}' failed", hedgeName, failed);
+        }
+    }
+
+    @Override
+    public Hedge.EventPublisher onAttemptStarted(EventConsumer<AttemptStarted> consumer) {
+        return register(AttemptStarted.class, consumer);
+    }
+
+    @Override
+    public Hedge.EventPublisher onAttemptEnded(EventConsumer<AttemptEnded> consumer) {
+        return register(AttemptEnded.class, consumer);
+    }
+
+    @Override
+    public Hedge.EventPublisher onHedgeDenied(EventConsumer<HedgeDenied> consumer) {
+        return register(HedgeDenied.class, consumer);
+    }
+
+    @Override
+    public Hedge.EventPublisher onCallEnded(EventConsumer<CallEnded> consumer) {
+        return register(CallEnded.class, consumer);
+    }
+
+    private <E extends HedgeEvent> Hedge.EventPublisher register(Class<E> type, EventConsumer<E> consumer) {
+        registerConsumer(type.getName(), consumer);
+        return this;
+    }
+}

@@ -1,0 +1,55 @@
+package io.github.hedge4j.examples.demo;
+
+import java.net.http.HttpClient;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * Several strategies under the same load. Each meets servers of its own, with the same answer times in the same order, after all
+ * have warmed up the JVM.
+ *
+ * @param strategies makes them anew each time, so that none remembers the warm-up
+ */
+record Comparison(Supplier<List<Strategy>> strategies, LatencyLaw law, long seed, Load load) {
+
+    private static final int MOST_WARM_UP_CALLS = 1_000;
+
+    /** Hears how far the comparison has come. */
+    interface Progress {
+
+        /** The calls from now on are made in this way. */
+        void on(Strategy strategy);
+
+        /** A call is over. Any thread. */
+        void step();
+    }
+
+    /** How many calls there will be in all. */
+    long steps() {
+        return (long) strategies.get().size() * (warmUp().calls() + load.calls());
+    }
+
+    /** One after the other, in the order given. */
+    List<Run> run(Progress progress) throws InterruptedException {
+        var http = HttpClient.newHttpClient();
+        runAll(http, warmUp(), progress);
+        return runAll(http, load, progress);
+    }
+
+    private Load warmUp() {
+        return new Load(Math.min(MOST_WARM_UP_CALLS, load.calls()), load.concurrency());
+    }
+
+    private List<Run> runAll(HttpClient http, Load load, Progress progress) throws InterruptedException {
+        List<Run> runs = new ArrayList<>();
+        for (Strategy strategy : strategies.get()) {
+            progress.on(strategy);
+            try (var replicas = Replicas.following(law, seed)) {
+                var client = new ReplicaClient(http, replicas.uris());
+                runs.add(Run.of(strategy, client, replicas, load, progress::step));
+            }
+        }
+        return runs;
+    }
+}

@@ -1,0 +1,113 @@
+package io.github.hedge4j.examples.demo;
+
+import java.time.Duration;
+import java.util.Locale;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
+
+/** What can be asked of the demo on its command line. */
+final class Options {
+
+    private static final double MEAN_MILLIS = 5;
+    private static final double SD_MILLIS = 2;
+    private static final double STRAGGLER_FACTOR = 10;
+
+    @Option(
+            names = "--calls",
+            paramLabel = "N",
+            defaultValue = "4000",
+            converter = Count.class,
+            description = "Calls made in each way (default: ${DEFAULT-VALUE}).")
+    private int calls;
+
+    @Option(
+            names = "--concurrency",
+            paramLabel = "N",
+            defaultValue = "3",
+            converter = Count.class,
+            description = "Calls in flight at a time (default: ${DEFAULT-VALUE}). Many more than the machine has cores,"
+                    + " and the latencies are those of the machine.")
+    private int concurrency;
+
+    @Option(
+            names = "--delay",
+            paramLabel = "MS",
+            defaultValue = "15",
+            converter = Millis.class,
+            description = "How long hedged calls wait before they ask a second replica, in milliseconds"
+                    + " (default: ${DEFAULT-VALUE}).")
+    private double delayMillis;
+
+    @Option(
+            names = "--stragglers",
+            paramLabel = "SHARE",
+            defaultValue = "0.05",
+            converter = Share.class,
+            description = "Share of answers that take ten times as long, from 0 to 1 (default: ${DEFAULT-VALUE}).")
+    private double stragglers;
+
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "Where the replicas' luck starts; the same number makes the same answer times"
+                    + " (default: ${DEFAULT-VALUE}).")
+    private long seed;
+
+    Load load() {
+        return new Load(calls, concurrency);
+    }
+
+    LatencyLaw law() {
+        return new LatencyLaw(MEAN_MILLIS, SD_MILLIS, stragglers, STRAGGLER_FACTOR);
+    }
+
+    long seed() {
+        return seed;
+    }
+
+    Duration delay() {
+        return Duration.ofNanos(Math.round(delayMillis * 1e6));
+    }
+
+    private static double number(String text, double min, double max) {
+        double value;
+        try {
+            value = Double.parseDouble(text);
+        } catch (NumberFormatException e) {
+            throw new TypeConversionException("'" + text + "' is not a number");
+        }
+        // Written so that NaN fails it too.
+        if (!(value >= min && value <= max)) {
+            throw new TypeConversionException(
+                    String.format(Locale.ROOT, "must be from %,.0f to %,.0f, but was %s", min, max, text));
+        }
+        return value;
+    }
+
+    private static final class Count implements ITypeConverter<Integer> {
+        @Override
+        public Integer convert(String text) {
+            double value = number(text, 1, 1_000_000);
+            if (value != Math.rint(value)) {
+                throw new TypeConversionException("must be a whole number, but was " + text);
+            }
+            return (int) value;
+        }
+    }
+
+    private static final class Millis implements ITypeConverter<Double> {
+        @Override
+        public Double convert(String text) {
+            return number(text, 0, 60_000);
+        }
+    }
+
+    private static final class Share implements ITypeConverter<Double> {
+        @Override
+        public Double convert(String text) {
+            return number(text, 0, 1);
+        }
+    }
+}

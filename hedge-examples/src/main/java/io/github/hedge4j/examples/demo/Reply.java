@@ -1,0 +1,9 @@
+package io.github.hedge4j.examples.demo;
+
+/** What a replica does with one request: answer with this HTTP status, this many nanoseconds after it came in. */
+record Reply(long delayNanos, int status) {
+
+    static Reply ok(long delayNanos) {
+        return new Reply(delayNanos, 200);
+    }
+}
