@@ -329,7 +329,7 @@ final class Call<T> extends HedgedFuture<T> implements BiConsumer<@Nullable T, @
                 giveBack();
                 return;
             }
-            if (STATE.compareAndSet(this, s, s + ONE_STARTING)) {
+            if (STATE.compareAndSet(this, s, (s + ONE_STARTING) & ~PLANNED)) {
                 break;
             }
         }
@@ -360,7 +360,7 @@ final class Call<T> extends HedgedFuture<T> implements BiConsumer<@Nullable T, @
                 pump();
                 return;
             }
-            if (STATE.compareAndSet(this, s, (s - ONE_STARTING + ONE_STARTED) & ~PLANNED)) {
+            if (STATE.compareAndSet(this, s, s - ONE_STARTING + ONE_STARTED)) {
                 start(started(s));
                 return;
             }

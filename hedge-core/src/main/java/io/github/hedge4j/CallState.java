@@ -30,7 +30,7 @@ final class CallState {
     static final long PUMPING = 1L << 54;
     /** Something happened that the pump's owner may have missed. */
     static final long AGAIN = 1L << 55;
-    /** The delay before the next attempt has been dealt with; every start clears it. */
+    /** The delay before the next attempt has been dealt with; cleared when that attempt's number is claimed or offered. */
     static final long PLANNED = 1L << 56;
     /** The primary ended the call on the short path, without a trail. */
     static final long PRIMARY_ENDED = 1L << 57;
