@@ -311,8 +311,9 @@ final class Call<T> extends HedgedFuture<T> implements BiConsumer<@Nullable T, @
         try {
             policy.executor.execute(() -> due(number));
         } catch (Throwable refused) {
-            record(DenialReason.EXECUTOR);
-            policy.dispatch(() -> policy.hedge.publisher.hedgeDenied(number, DenialReason.EXECUTOR));
+            if (isDenied(DenialReason.EXECUTOR)) {
+                policy.dispatch(() -> policy.hedge.publisher.hedgeDenied(number, DenialReason.EXECUTOR));
+            }
         }
     }
 
@@ -384,16 +385,22 @@ final class Call<T> extends HedgedFuture<T> implements BiConsumer<@Nullable T, @
     }
 
     private void deny(int number, DenialReason reason) {
-        record(reason);
-        policy.hedge.publisher.hedgeDenied(number, reason);
+        if (isDenied(reason)) {
+            policy.hedge.publisher.hedgeDenied(number, reason);
+        }
     }
 
-    private void record(DenialReason reason) {
+    /** Notes that a hedge was denied. False if the call has ended meanwhile: then nothing was due any more. */
+    private boolean isDenied(DenialReason reason) {
+        if (has(state(), ENDED)) {
+            return false;
+        }
         Trail<T> t = peekTrail();
         if (t != null) {
             t.denied(reason);
         }
         policy.hedge.counters.denied(reason);
+        return true;
     }
 
     private void disarm() {
