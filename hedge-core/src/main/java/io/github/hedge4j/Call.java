@@ -153,7 +153,7 @@ final class Call<T> extends HedgedFuture<T> implements BiConsumer<@Nullable T, @
             deny(number, reason);
             return;
         }
-        while (!has(s, ENDED) && next(s) == number) {
+        while (!has(s, ENDED | PUSHBACK) && next(s) == number) {
             if (STATE.compareAndSet(this, s, (s + ONE_STARTED) & ~PLANNED)) {
                 start(started(s));
                 return;
