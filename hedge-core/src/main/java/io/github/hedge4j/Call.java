@@ -326,7 +326,9 @@ final class Call<T> extends HedgedFuture<T> implements BiConsumer<@Nullable T, @
         }
         for (; ; ) {
             long s = state();
-            if (has(s, ENDED) || next(s) >= policy.maxAttempts) {
+            if (has(s, ENDED)
+                    || next(s)
+                            != number) { // its delay was over meanwhile, and what it got was a permit for this number
                 giveBack();
                 return;
             }
