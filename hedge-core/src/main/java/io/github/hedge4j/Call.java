@@ -425,7 +425,7 @@ final class Call<T> extends HedgedFuture<T> implements BiConsumer<@Nullable T, @
     @Override
     public void accept(@Nullable T value, @Nullable Throwable failure) {
         boolean refused = failure == null && policy.refuses(value);
-        if (failure == null && !refused && peekTrail() == null && decide(CLOSED | PRIMARY_ENDED, ONE_FINISHED)) {
+        if (failure == null && !refused && peekTrail() == null && decideAlone()) {
             disarm();
             policy.hedge.counters.primaryWon();
             policy.credit();
@@ -444,7 +444,7 @@ final class Call<T> extends HedgedFuture<T> implements BiConsumer<@Nullable T, @
                 if (!attempt.isHedge()) {
                     learn(attempt.endNanos() - startNanos);
                 }
-                if (decide(0, ONE_FINISHED)) {
+                if (decide(ONE_FINISHED)) {
                     policy.credit();
                     succeed(attempt, value);
                 } else {
@@ -465,7 +465,7 @@ final class Call<T> extends HedgedFuture<T> implements BiConsumer<@Nullable T, @
         Policy.Verdict verdict = failure == null || has(state(), ENDED) ? Policy.Verdict.WAIT : policy.judge(failure);
         switch (verdict) {
             case END -> {
-                if (decide(0, ONE_FINISHED)) {
+                if (decide(ONE_FINISHED)) {
                     fail();
                 } else {
                     endedLate(attempt);
@@ -546,7 +546,7 @@ final class Call<T> extends HedgedFuture<T> implements BiConsumer<@Nullable T, @
 
     /** On the executor. */
     private void deadlinePassed() {
-        if (decide(0, 0)) {
+        if (decide(0)) {
             if (!has(state(), LATE) && !trail().primary.isEnded()) {
                 policy.exceeded(has(state(), COLD));
             }
@@ -557,7 +557,7 @@ final class Call<T> extends HedgedFuture<T> implements BiConsumer<@Nullable T, @
     }
 
     private boolean endFromOutside(Runnable ending) {
-        if (!decide(0, 0)) {
+        if (!decide(0)) {
             return false;
         }
         policy.hedge.counters.cancelled();
@@ -566,13 +566,29 @@ final class Call<T> extends HedgedFuture<T> implements BiConsumer<@Nullable T, @
     }
 
     /** The one deciding write. True for the one thread that made it; {@code finished} is counted by the same write. */
-    private boolean decide(long flags, long finished) {
+    private boolean decide(long finished) {
         for (; ; ) {
             long s = state();
             if (has(s, ENDED)) {
                 return false;
             }
-            if (STATE.compareAndSet(this, s, (s | ENDED | flags) + finished)) {
+            if (STATE.compareAndSet(this, s, (s | ENDED) + finished)) {
+                return true;
+            }
+        }
+    }
+
+    /**
+     * The same for the short path, which takes no care of losers: only while the primary is all that was ever started. That there was
+     * no trail a moment ago does not say so: a hedge may have been started since, and would run on.
+     */
+    private boolean decideAlone() {
+        for (; ; ) {
+            long s = state();
+            if (has(s, ENDED) || started(s) > 1) {
+                return false;
+            }
+            if (STATE.compareAndSet(this, s, (s | ENDED | CLOSED | PRIMARY_ENDED) + ONE_FINISHED)) {
                 return true;
             }
         }
