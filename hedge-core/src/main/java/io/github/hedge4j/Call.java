@@ -4,7 +4,7 @@ import static io.github.hedge4j.CallState.AGAIN;
 import static io.github.hedge4j.CallState.CLOSED;
 import static io.github.hedge4j.CallState.COLD;
 import static io.github.hedge4j.CallState.ENDED;
-import static io.github.hedge4j.CallState.GIVEN_UP;
+import static io.github.hedge4j.CallState.GRACE_OVER;
 import static io.github.hedge4j.CallState.LATE;
 import static io.github.hedge4j.CallState.ONE_FINISHED;
 import static io.github.hedge4j.CallState.ONE_STARTED;
@@ -181,11 +181,14 @@ final class Call<T> extends HedgedFuture<T> implements BiConsumer<@Nullable T, @
             attempt.cancel();
         }
         attempt.start();
+        if (has(state(), GRACE_OVER)) { // nor may whoever gave up on the losers have seen it
+            giveUpOn(attempt);
+        }
     }
 
     private void neverStarted(CallAttempt<T> attempt) {
         attempt.neverStarted();
-        if (isSettled(addFinished())) {
+        if (isSettled(addFinished(attempt))) {
             settle();
         }
     }
@@ -492,7 +495,7 @@ final class Call<T> extends HedgedFuture<T> implements BiConsumer<@Nullable T, @
         if (wantsNext) {
             trail().request();
         }
-        long s = addFinished();
+        long s = addFinished(attempt);
         if (has(s, ENDED)) {
             afterEnd(attempt, s);
         } else {
@@ -502,7 +505,7 @@ final class Call<T> extends HedgedFuture<T> implements BiConsumer<@Nullable T, @
     }
 
     private void endedLate(CallAttempt<T> attempt) {
-        afterEnd(attempt, addFinished());
+        afterEnd(attempt, addFinished(attempt));
     }
 
     /** Between ENDED and CLOSED, whoever closes looks after what has ended; from then on everyone does so himself. */
@@ -648,19 +651,20 @@ final class Call<T> extends HedgedFuture<T> implements BiConsumer<@Nullable T, @
         }
     }
 
+    /** The losers' grace is over. One that has just ended, and only has to say so, is not given up on. */
     private void giveUp() {
-        Trail<T> t = trail();
-        if (isSettled(state())) {
-            return;
-        }
-        t.forEachAttempt(attempt -> {
-            if (attempt.giveUp()) {
-                policy.hedge.counters.unresponsive(attempt);
-                publish(attempt);
+        STATE.getAndBitwiseOr(this, GRACE_OVER);
+        trail().forEachAttempt(this::giveUpOn);
+    }
+
+    private void giveUpOn(CallAttempt<T> attempt) {
+        if (attempt.giveUp()) {
+            policy.hedge.counters.unresponsive(attempt);
+            publish(attempt);
+            if (isSettled(addFinishedOne())) {
+                settle();
             }
-        });
-        STATE.getAndBitwiseOr(this, GIVEN_UP);
-        settle();
+        }
     }
 
     private void settle() {
@@ -730,7 +734,12 @@ final class Call<T> extends HedgedFuture<T> implements BiConsumer<@Nullable T, @
         return (long) STATE.getVolatile(this);
     }
 
-    private long addFinished() {
+    /** Counts an attempt that has ended, unless it was counted when it was given up on. */
+    private long addFinished(CallAttempt<T> attempt) {
+        return attempt.isGivenUp() ? state() : addFinishedOne();
+    }
+
+    private long addFinishedOne() {
         return (long) STATE.getAndAdd(this, ONE_FINISHED) + ONE_FINISHED;
     }
 
