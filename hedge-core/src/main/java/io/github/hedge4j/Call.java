@@ -434,7 +434,11 @@ final class Call<T> extends HedgedFuture<T> implements BiConsumer<@Nullable T, @
             policy.credit();
             learn(policy.learns ? policy.timer.nanoTime() - startNanos : 0);
             super.complete(value);
-            endShortly(peekTrail());
+            Trail<T> made = peekTrail(); // somebody may have wanted one meanwhile
+            if (made != null) {
+                endShortly(made);
+                discardSpare(made);
+            }
         } else {
             trail().primary.ended(value, failure, refused);
         }
@@ -617,6 +621,7 @@ final class Call<T> extends HedgedFuture<T> implements BiConsumer<@Nullable T, @
                 discardValueOf(attempt);
             }
         });
+        discardSpare(t);
         policy.hedge.publisher.callEnded(this);
         if (isSettled(s)) {
             settle();
@@ -691,8 +696,20 @@ final class Call<T> extends HedgedFuture<T> implements BiConsumer<@Nullable T, @
 
     /** Passes on a result that the caller does not get, unless it is the very object the caller or somebody else has got. */
     void discard(Object value) {
-        if (policy.discard != null && value != delivered() && trail().isFirstToDiscard(value)) {
-            policy.discard(value);
+        if (policy.discard != null) {
+            Trail<T> t = trail();
+            t.spare(value);
+            if (isDone()) {
+                discardSpare(t);
+            }
+        }
+    }
+
+    private void discardSpare(Trail<T> t) {
+        for (Object value = t.takeSpare(); value != null; value = t.takeSpare()) {
+            if (value != delivered() && t.isFirstToDiscard(value)) {
+                policy.discard(value);
+            }
         }
     }
 
@@ -767,12 +784,10 @@ final class Call<T> extends HedgedFuture<T> implements BiConsumer<@Nullable T, @
     }
 
     /** Tells a trail that came about while the short path was ending the call; both sides look, so it is told at least once. */
-    private void endShortly(@Nullable Trail<T> made) {
-        if (made != null) {
-            long now = policy.timer.nanoTime();
-            made.end(CallOutcome.SUCCESS, made.primary, now);
-            made.primary.endedShortly(now);
-        }
+    private void endShortly(Trail<T> made) {
+        long now = policy.timer.nanoTime();
+        made.end(CallOutcome.SUCCESS, made.primary, now);
+        made.primary.endedShortly(now);
     }
 
     // ---- every way to end the future from outside ends the call
