@@ -694,7 +694,10 @@ final class Call<T> extends HedgedFuture<T> implements BiConsumer<@Nullable T, @
         }
     }
 
-    /** Passes on a result that the caller does not get, unless it is the very object the caller or somebody else has got. */
+    /**
+     * Passes on a result that came too late, unless it is the very object the caller or somebody else has got. Before the end nobody
+     * knows what the caller gets: then it is kept, and the end looks after it; both look again, so one of them finds it.
+     */
     void discard(Object value) {
         if (policy.discard != null) {
             Trail<T> t = trail();
@@ -724,11 +727,6 @@ final class Call<T> extends HedgedFuture<T> implements BiConsumer<@Nullable T, @
             settle();
         }
         return settled.minimalCompletionStage();
-    }
-
-    /** Attempts whose supplier was invoked or is about to be. */
-    int attemptsStarted() {
-        return started(state());
     }
 
     // ---- what attempts ask
