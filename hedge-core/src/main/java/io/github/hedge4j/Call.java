@@ -432,7 +432,7 @@ final class Call<T> extends HedgedFuture<T> implements BiConsumer<@Nullable T, @
             disarm();
             policy.hedge.counters.primaryWon();
             policy.credit();
-            learn(policy.learns ? policy.timer.nanoTime() - startNanos : 0);
+            learnShortly();
             super.complete(value);
             Trail<T> made = peekTrail(); // somebody may have wanted one meanwhile
             if (made != null) {
@@ -448,9 +448,6 @@ final class Call<T> extends HedgedFuture<T> implements BiConsumer<@Nullable T, @
     void attemptEnded(CallAttempt<T> attempt, @Nullable T value) {
         switch (attempt.outcome()) {
             case SUCCESS -> {
-                if (!attempt.isHedge()) {
-                    learn(attempt.endNanos() - startNanos);
-                }
                 if (decide(ONE_FINISHED)) {
                     policy.credit();
                     succeed(attempt, value);
@@ -528,6 +525,9 @@ final class Call<T> extends HedgedFuture<T> implements BiConsumer<@Nullable T, @
             policy.hedge.counters.hedgeWon(winner);
         } else {
             policy.hedge.counters.primaryWon(winner);
+            if (winner.hasSucceeded()) {
+                learn(winner.endNanos() - startNanos, policy.hedge.sampling.draws(CurrentAttempt.slot()));
+            }
         }
         finish(CallOutcome.SUCCESS, winner, () -> super.complete(value));
     }
@@ -605,6 +605,7 @@ final class Call<T> extends HedgedFuture<T> implements BiConsumer<@Nullable T, @
     private void finish(CallOutcome outcome, @Nullable CallAttempt<T> winner, Runnable completion) {
         Trail<T> t = trail();
         t.end(outcome, winner, policy.timer.nanoTime());
+        learnCensored(t);
         disarm();
         if (outcome != CallOutcome.SUCCESS || policy.cancelLosers) {
             t.forEachAttempt(CallAttempt::cancel);
@@ -630,13 +631,32 @@ final class Call<T> extends HedgedFuture<T> implements BiConsumer<@Nullable T, @
         }
     }
 
-    /** The primary succeeded after this time; if that was within its delay, the delay is told. */
-    private void learn(long latencyNanos) {
-        if (policy.learns) {
-            long s = state();
-            if (!has(s, LATE)) {
-                policy.completed(latencyNanos, has(s, COLD));
-            }
+    /** The primary succeeded just now; the clock is only read if somebody wants to know how long it took. */
+    private void learnShortly() {
+        boolean measured = policy.hedge.sampling.draws(CurrentAttempt.slot());
+        if (measured || policy.wantsLatency() || has(state(), COLD)) {
+            learn(policy.timer.nanoTime() - startNanos, measured);
+        } else {
+            learn(0, false);
+        }
+    }
+
+    /** The primary succeeded after this time. The delay is told unless it was over by then, which it has been told already. */
+    private void learn(long latencyNanos, boolean measured) {
+        long s = state();
+        if (!has(s, LATE)) {
+            policy.completed(policy.wantsLatency() || has(s, COLD) ? latencyNanos : 0, has(s, COLD));
+        }
+        if (measured) {
+            policy.hedge.sampling.completed(latencyNanos);
+        }
+    }
+
+    /** The call has ended without its primary having succeeded: it takes longer than it was let run. */
+    private void learnCensored(Trail<T> t) {
+        CallAttempt<T> first = t.primary;
+        if (first.wasStarted() && !first.hasSucceeded() && policy.hedge.sampling.draws(CurrentAttempt.slot())) {
+            policy.hedge.sampling.censored((first.isEnded() ? first.endNanos() : t.endNanos()) - startNanos);
         }
     }
 

@@ -301,6 +301,10 @@ final class CallAttempt<T> implements Attempt, BiConsumer<@Nullable T, @Nullable
         return target;
     }
 
+    boolean hasSucceeded() {
+        return isEnded() && outcome == AttemptOutcome.SUCCESS;
+    }
+
     AttemptOutcome outcome() {
         return outcome;
     }

@@ -1,10 +1,13 @@
 package io.github.hedge4j;
 
+import static java.util.Objects.requireNonNull;
+
 import io.github.hedge4j.delay.DelayRule;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
@@ -29,11 +32,11 @@ final class Counters implements Hedge.Metrics {
         }
 
         void increment(E reason) {
-            java.util.Objects.requireNonNull(adders.get(reason)).increment();
+            requireNonNull(adders.get(reason)).increment();
         }
 
         long get(E reason) {
-            return java.util.Objects.requireNonNull(adders.get(reason)).sum();
+            return requireNonNull(adders.get(reason)).sum();
         }
 
         long total() {
@@ -240,7 +243,7 @@ final class Counters implements Hedge.Metrics {
     @Override
     public double getAvailableBudget() {
         Policy policy = hedge.policy();
-        return policy.balance.available(policy.timer.nanoTime());
+        return policy.balance.available(policy.balanceClock.nanoTime());
     }
 
     @Override
@@ -252,6 +255,7 @@ final class Counters implements Hedge.Metrics {
 
     @Override
     public Optional<Duration> getLatency(double quantile) {
-        return Optional.empty();
+        OptionalLong nanos = hedge.sampling.quantileNanos(quantile);
+        return nanos.isEmpty() ? Optional.empty() : Optional.of(Duration.ofNanos(nanos.getAsLong()));
     }
 }

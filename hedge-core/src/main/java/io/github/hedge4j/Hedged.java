@@ -25,13 +25,17 @@ final class Hedged<T> implements Supplier<CompletionStage<T>> {
     @Override
     public CompletionStage<T> get() {
         Policy policy = hedge.policy();
+        if (policy.isBypass() && !work.asksForAttempt()) {
+            return undecorated();
+        }
         if (work.asksForAttempt() || hedge.isWatched(policy)) {
             return newCall().begin();
         }
-        long startNanos = policy.readsClock() ? policy.timer.nanoTime() : Call.UNREAD;
+        @Nullable Object[] slot = CurrentAttempt.slot();
+        boolean measured = hedge.sampling.draws(slot);
+        long startNanos = measured || policy.readsClock() ? policy.timer.nanoTime() : Call.UNREAD;
         CompletionStage<? extends T> returned = null;
         Throwable thrown = null;
-        @Nullable Object[] slot = CurrentAttempt.slot();
         Object outer = slot[0];
         Object current;
         slot[0] = this;
@@ -47,10 +51,19 @@ final class Hedged<T> implements Supplier<CompletionStage<T>> {
             return this.callOf(current).begin(returned, thrown);
         }
         if (returned instanceof CompletableFuture<?> future && Stages.isSuccess(future) && !policy.looksAtResults()) {
-            hedge.succeededAtOnce(policy, startNanos);
+            hedge.succeededAtOnce(policy, startNanos, measured);
             return covariant(returned);
         }
         return new Call<>(policy, work, startNanos).begin(returned, thrown);
+    }
+
+    /** What hedging costs when it is off: a failed stage instead of an exception, and nothing else. */
+    private CompletionStage<T> undecorated() {
+        try {
+            return covariant(requireNonNull(work.invoke(null), "the supplier returned null"));
+        } catch (Throwable failed) {
+            return CompletableFuture.failedFuture(failed);
+        }
     }
 
     /** A call of its own; also for whoever asks for the current attempt inside the supplier, while there is no call yet. */

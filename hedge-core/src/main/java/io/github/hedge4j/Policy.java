@@ -55,9 +55,14 @@ final class Policy {
 
     final DelayRule delay;
     final TokenBalance balance;
+
+    /** The clock that the balance was opened with; its readings must not mix with another one's. */
+    final HedgeTimer balanceClock;
+
     final boolean learns;
     final int maxAttempts;
     final int maxConcurrentHedges;
+    final boolean off;
     final boolean shadow;
 
     /** 0 for none. */
@@ -73,7 +78,18 @@ final class Policy {
     private final @Nullable Predicate<Throwable> stopHedgingOn;
     private final @Nullable Predicate<Object> hedgeOnResult;
 
+    /** The policy of a new hedge. */
     Policy(StandardHedge hedge, HedgeConfig config, Executor starter, DelayRule delay, TokenBalance balance) {
+        this(hedge, config, starter, delay, balance, config.getTimer());
+    }
+
+    Policy(
+            StandardHedge hedge,
+            HedgeConfig config,
+            Executor starter,
+            DelayRule delay,
+            TokenBalance balance,
+            HedgeTimer balanceClock) {
         this.hedge = hedge;
         this.config = config;
         this.timer = config.getTimer();
@@ -81,8 +97,10 @@ final class Policy {
         this.starter = starter;
         this.delay = delay;
         this.balance = balance;
-        this.learns = delay.learns();
-        this.maxAttempts = config.getMode() == HedgeMode.OFF ? 1 : config.getMaxAttempts();
+        this.balanceClock = balanceClock;
+        this.learns = delay.learns() && config.getMode() != HedgeMode.OFF;
+        this.off = config.getMode() == HedgeMode.OFF;
+        this.maxAttempts = off ? 1 : config.getMaxAttempts();
         this.maxConcurrentHedges = config.getMaxConcurrentHedges();
         this.shadow = config.getMode() == HedgeMode.SHADOW;
         this.timeoutNanos = config.getTimeout().map(Durations::nanos).orElse(0L);
@@ -94,6 +112,11 @@ final class Policy {
         this.hedgeOnException = config.getHedgeOnException();
         this.stopHedgingOn = config.getStopHedgingOn().orElse(null);
         this.hedgeOnResult = config.getHedgeOnResult().orElse(null);
+    }
+
+    /** Off, and without a deadline to hold: calls go through as if they were not decorated. */
+    boolean isBypass() {
+        return off && timeoutNanos == 0;
     }
 
     // ---- when
@@ -113,9 +136,28 @@ final class Policy {
         }
     }
 
+    /** Whether the delay is to be told how long a primary took, and not only that it was in time. */
+    boolean wantsLatency() {
+        return learns && delay.wantsLatency();
+    }
+
+    /** A primary had succeeded when its supplier returned, which may have taken longer than the delay. */
+    void completedAtOnce(long latencyNanos) {
+        try {
+            if (learns) {
+                delay.completed(latencyNanos, delay.delayNanos(1));
+            }
+        } catch (Throwable failed) {
+            broken("delay", failed);
+        }
+    }
+
+    /** A primary succeeded; {@code latencyNanos} is 0 if all that is known is that it was in time. */
     void completed(long latencyNanos, boolean cold) {
         try {
-            delay.completed(latencyNanos, cold ? DelayRule.NONE : 0);
+            if (learns) {
+                delay.completed(latencyNanos, cold ? DelayRule.NONE : 0);
+            }
         } catch (Throwable failed) {
             broken("delay", failed);
         }
@@ -151,7 +193,7 @@ final class Policy {
 
     private @Nullable DenialReason take() {
         try {
-            return balance.tryTake(timer.nanoTime()) ? null : DenialReason.BUDGET;
+            return balance.tryTake(balanceClock.nanoTime()) ? null : DenialReason.BUDGET;
         } catch (Throwable failed) {
             LOG.warn("The budget of hedge '{}' failed; the call goes on unhedged", hedge.getName(), failed);
             return DenialReason.ERROR;

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.github.hedge4j.budget.TokenBalance;
 import io.github.hedge4j.delay.DelayRule;
+import io.github.hedge4j.time.HedgeTimer;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionStage;
@@ -20,6 +21,7 @@ final class StandardHedge implements Hedge {
     private final Map<String, String> tags;
     final Counters counters;
     final Publisher publisher;
+    final Sampling sampling = new Sampling();
 
     /** Attempts beyond their call's first that have not really ended. */
     private final AtomicInteger hedgesInFlight = new AtomicInteger();
@@ -74,16 +76,16 @@ final class StandardHedge implements Hedge {
     }
 
     @Override
-    public void changeConfig(HedgeConfig newConfig) {
+    public synchronized void changeConfig(HedgeConfig newConfig) {
         requireNonNull(newConfig, "newConfig must not be null");
         Policy old = policy;
         DelayRule delay = newConfig.getDelay().equals(old.config.getDelay())
                 ? old.delay
                 : newConfig.getDelay().open();
-        TokenBalance balance = newConfig.getBudget().equals(old.config.getBudget())
-                ? old.balance
-                : newConfig.getBudget().open(newConfig.getTimer());
-        policy = new Policy(this, newConfig, newConfig.getExecutor(), delay, balance);
+        boolean keepsBalance = newConfig.getBudget().equals(old.config.getBudget());
+        HedgeTimer clock = keepsBalance ? old.balanceClock : newConfig.getTimer();
+        TokenBalance balance = keepsBalance ? old.balance : newConfig.getBudget().open(clock);
+        policy = new Policy(this, newConfig, newConfig.getExecutor(), delay, balance, clock);
     }
 
     // ---- what calls need
@@ -97,11 +99,16 @@ final class StandardHedge implements Hedge {
         return publisher.hasConsumers() || !policy.propagators.isEmpty();
     }
 
-    void succeededAtOnce(Policy policy, long startNanos) {
+    /** A primary had succeeded when its supplier returned; its start is unread if nobody asked for it. */
+    void succeededAtOnce(Policy policy, long startNanos, boolean measured) {
         counters.primaryWonAtOnce();
         policy.credit();
-        if (policy.learns) {
-            policy.completed(policy.timer.nanoTime() - startNanos, false);
+        if (measured || policy.learns) {
+            long latencyNanos = policy.timer.nanoTime() - startNanos;
+            policy.completedAtOnce(latencyNanos);
+            if (measured) {
+                sampling.completed(latencyNanos);
+            }
         }
     }
 

@@ -120,6 +120,10 @@ final class Trail<T> {
         denials.add(reason);
     }
 
+    long endNanos() {
+        return endNanos;
+    }
+
     void end(CallOutcome outcome, @Nullable CallAttempt<T> winner, long endNanos) {
         this.winner = winner;
         this.endNanos = endNanos;

@@ -59,9 +59,18 @@ public interface DelayRule {
     }
 
     /**
+     * Whether {@link #completed} is to be told how long the primary took. If not, 0 will do, and calls need not look at the clock
+     * when they end. May change at any time.
+     */
+    default boolean wantsLatency() {
+        return learns();
+    }
+
+    /**
      * The primary succeeded before its call's delay expired.
      *
-     * @param latencyNanos what it took. Anything goes, also 0 and, after a clock's mishap, less.
+     * @param latencyNanos what it took, or 0 unless the rule {@linkplain #wantsLatency() wants it}. Anything goes; after a clock's
+     *     mishap, also less than 0.
      * @param issuedNanos the delay that the call was issued with: {@link #NONE} if none, 0 if the call has not kept it. More
      *     latency than that means that the delay had expired and the timer had yet to say so.
      */

@@ -186,6 +186,11 @@ public final class QuantileTracker implements DelayRule {
         return true;
     }
 
+    @Override
+    public boolean wantsLatency() {
+        return foldMask == COLD;
+    }
+
     /** A call that was issued no delay is judged by the present one, if there is one by now. */
     @Override
     public void completed(long latencyNanos, long issuedNanos) {

@@ -1,0 +1,101 @@
+package io.github.hedge4j.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+/** The code in the documentation is code that compiles, and its links lead somewhere. */
+class DocsTest {
+
+    private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+    private static final Path SNIPPETS = Path.of("src/main/java/io/github/hedge4j/examples/snippets");
+
+    private static final Pattern JAVA_BLOCK =
+            Pattern.compile("(?:<!-- snippet: (\\S+) -->\\n)?```java\\n(.*?)```", Pattern.DOTALL);
+    private static final Pattern REGION =
+            Pattern.compile("// tag::(\\S+)\\[]\\n(.*?)\\n *// end::\\1\\[]", Pattern.DOTALL);
+    private static final Pattern LINK = Pattern.compile("\\[[^\\]]*]\\(([^)#:\\s]+)(?:#[^)]*)?\\)");
+
+    @TestFactory
+    Stream<DynamicTest> everyJavaBlockIsASnippetThatCompiles() throws IOException {
+        Map<String, String> regions = regions();
+        return pages().map(page -> DynamicTest.dynamicTest(ROOT.relativize(page).toString(), () -> {
+            var block = JAVA_BLOCK.matcher(Files.readString(page));
+            while (block.find()) {
+                assertThat(block.group(1))
+                        .as("the name of the snippet %s", block.group(2))
+                        .isNotNull();
+                assertThat(block.group(2).strip()).as(block.group(1)).isEqualTo(regions.get(block.group(1)));
+            }
+        }));
+    }
+
+    @Test
+    void everySnippetIsShownSomewhere() throws IOException {
+        StringBuilder text = new StringBuilder();
+        for (Path page : pages().toList()) {
+            text.append(Files.readString(page));
+        }
+
+        assertThat(regions().keySet())
+                .isNotEmpty()
+                .allSatisfy(name -> assertThat(text).contains("<!-- snippet: " + name + " -->"));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> everyRelativeLinkLeadsToAFile() throws IOException {
+        return pages().map(page -> DynamicTest.dynamicTest(ROOT.relativize(page).toString(), () -> {
+            var link = LINK.matcher(Files.readString(page));
+            while (link.find()) {
+                assertThat(page.resolveSibling(link.group(1))).exists();
+            }
+        }));
+    }
+
+    private static Stream<Path> pages() throws IOException {
+        try (Stream<Path> docs = Files.list(ROOT.resolve("docs"))) {
+            List<Path> pages = Stream.concat(Stream.of(ROOT.resolve("README.md")), docs)
+                    .filter(page -> page.toString().endsWith(".md"))
+                    .sorted()
+                    .toList();
+            return pages.stream();
+        }
+    }
+
+    private static Map<String, String> regions() throws IOException {
+        Map<String, String> regions = new TreeMap<>();
+        try (Stream<Path> sources = Files.list(SNIPPETS)) {
+            for (Path source : sources.toList()) {
+                var region = REGION.matcher(Files.readString(source));
+                while (region.find()) {
+                    regions.put(region.group(1), dedent(region.group(2)));
+                }
+            }
+        }
+        return regions;
+    }
+
+    private static String dedent(String code) {
+        int indent = Arrays.stream(code.split("\n"))
+                .filter(line -> !line.isBlank())
+                .mapToInt(line -> line.length() - line.stripLeading().length())
+                .min()
+                .orElse(0);
+        StringBuilder dedented = new StringBuilder();
+        for (String line : code.split("\n")) {
+            dedented.append(line.isBlank() ? "" : line.substring(indent)).append('\n');
+        }
+        return dedented.toString().strip();
+    }
+}
