@@ -1,5 +1,7 @@
 package io.github.hedge4j.delay;
 
+import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
@@ -17,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Values are kept in buckets of 1/32 of an octave from 1 &micro;s to 73 minutes, and interpolated inside them: an error of at
  * most 3 %, apart from that of the sample. An answer rests on as few of the latest calls as keep its standard deviation, by
- * Greenwood's formula (1926), within 2.5 %, and on 32 768 at least if there are as many; the far tail, where most primaries are
+ * Greenwood's formula (1926), within 2.5 %, and on 65 536 at least if there are as many; the far tail, where most primaries are
  * censored, needs up to all of the last million. So a change shows soon in the median, and later the farther out one asks.
  *
  * <p>Safe for many threads. Recording is a striped increment and allocates nothing; a query reads up to 63 KB.
@@ -27,7 +29,7 @@ public final class LatencyCurve {
      * Calls are counted in the current slice. When it has had its share, it is emptied into a slice of its own, and slices of the
      * same size are merged, as a binary counter carries:
      *
-     *     current (share)    level 0 (1 share or empty)    level 1 (2 shares or empty)    ...    level 4 (16 shares or empty)
+     *     current (share)    level 0 (1 share or empty)    level 1 (2 shares or empty)    ...    level 3 (8 shares or empty)
      *       newest  ------------------------------------------------------------------------------------------->  oldest
      *
      * What comes out of the last level is forgotten. Emptying takes each cell by an atomic exchange, so every call is in just one
@@ -35,8 +37,8 @@ public final class LatencyCurve {
      * one of censored calls, which are rarer; a level has one of each.
      */
 
-    private static final int SHARE = 1 << 15;
-    private static final int LEVELS = 5;
+    private static final int SHARE = 1 << 16;
+    private static final int LEVELS = 4;
 
     private static final int SUB_BITS = 5;
 
@@ -60,6 +62,9 @@ public final class LatencyCurve {
     /** An answer is sharp enough if two standard deviations of the survival, up or down, move it by no more than this share. */
     private static final double SHARP = 0.05;
 
+    /** Nor does a deviation mean anything that fewer calls than this bear out by outlasting the answer. */
+    private static final int WITNESSES = 30;
+
     private final int share;
 
     private final AtomicIntegerArray current = new AtomicIntegerArray(CENSORED + BUCKETS);
@@ -75,6 +80,9 @@ public final class LatencyCurve {
     /** Events, then censored calls; null if empty. Guarded by {@code lock}. */
     private final int @Nullable [][] levels = new int[LEVELS][];
 
+    /** Arrays of slices that were merged into others, to be used again. Guarded by {@code lock}. */
+    private final ArrayDeque<int[]> spare = new ArrayDeque<>(LEVELS);
+
     /** An empty curve. */
     public LatencyCurve() {
         this(SHARE);
@@ -87,8 +95,13 @@ public final class LatencyCurve {
 
     /** A primary succeeded after so long. Less than 0 counts as 0, more than 73 minutes as 73 minutes. */
     public void completed(long latencyNanos) {
+        completed(latencyNanos, 1);
+    }
+
+    /** As {@link #completed(long)}, for a call that was drawn at random and stands for {@code weight} calls like it. */
+    public void completed(long latencyNanos, int weight) {
         int stripe = Stripes.mine(STRIPE_BITS);
-        current.getAndIncrement(stripe * BUCKETS + bucket(latencyNanos));
+        current.getAndAdd(stripe * BUCKETS + bucket(latencyNanos), weight);
         count(stripe);
     }
 
@@ -124,9 +137,13 @@ public final class LatencyCurve {
     }
 
     private int[] emptied() {
-        int[] slice = new int[2 * BUCKETS];
+        int[] used = spare.poll();
+        int[] slice = used == null ? new int[2 * BUCKETS] : used;
+        Arrays.fill(slice, 0);
         for (int i = 0; i < current.length(); i++) {
-            slice[cell(i)] += current.get(i) == 0 ? 0 : current.getAndSet(i, 0);
+            if (current.get(i) != 0) {
+                slice[cell(i)] += current.getAndSet(i, 0);
+            }
         }
         return slice;
     }
@@ -139,14 +156,19 @@ public final class LatencyCurve {
     private void carry(int[] slice) {
         for (int level = 0; level < LEVELS; level++) {
             int[] same = levels[level];
-            if (same == null) {
+            boolean last = level == LEVELS - 1;
+            if (same == null || last) {
                 levels[level] = slice;
+                if (same != null) {
+                    spare.add(same); // forgotten
+                }
                 return;
             }
-            levels[level] = level == LEVELS - 1 ? slice : null;
             for (int i = 0; i < slice.length; i++) {
-                slice[i] += level == LEVELS - 1 ? 0 : same[i];
+                slice[i] += same[i];
             }
+            levels[level] = null;
+            spare.add(same);
         }
     }
 
@@ -244,7 +266,7 @@ public final class LatencyCurve {
                     && high.getAsLong() - low.getAsLong() <= 2 * SHARP * Math.max(1, low.getAsLong());
         }
 
-        /** Of the survival at the quantile, by Greenwood's formula; infinite if the data end before it. */
+        /** Of the survival at the quantile, by Greenwood's formula; infinite if the data end before it or soon after. */
         private double relativeDeviation(double q) {
             long atRisk = calls();
             double surviving = 1;
@@ -255,11 +277,11 @@ public final class LatencyCurve {
                 if (events > 0) {
                     surviving -= surviving * events / exposed;
                     variance += events / (exposed * Math.max(0.5, exposed - events));
-                    if (surviving <= 1 - q + ROUNDING) {
-                        return Math.sqrt(variance);
-                    }
                 }
                 atRisk -= events + counts[BUCKETS + bucket];
+                if (surviving <= 1 - q + ROUNDING) {
+                    return atRisk < WITNESSES ? Double.POSITIVE_INFINITY : Math.sqrt(variance);
+                }
             }
             return Double.POSITIVE_INFINITY;
         }
