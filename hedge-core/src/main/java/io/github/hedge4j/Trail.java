@@ -75,6 +75,9 @@ final class Trail<T> {
     /** Results already discarded, by identity; guarded by itself. */
     private final Set<Object> discarded = Collections.newSetFromMap(new IdentityHashMap<>(2));
 
+    /** Results to discard when it is known that the caller does not get them; guarded by {@link #discarded}. */
+    private final List<Object> spare = new ArrayList<>(0);
+
     Trail(CallAttempt<T> primary, @Nullable CapturedContext context) {
         this.primary = primary;
         this.newest = primary;
@@ -130,6 +133,19 @@ final class Trail<T> {
     @Nullable
     CallAttempt<T> winner() {
         return outcome == null ? null : winner;
+    }
+
+    void spare(Object value) {
+        synchronized (discarded) {
+            spare.add(value);
+        }
+    }
+
+    @Nullable
+    Object takeSpare() {
+        synchronized (discarded) {
+            return spare.isEmpty() ? null : spare.remove(spare.size() - 1);
+        }
     }
 
     /** Whether nobody has discarded {@code value} yet. */
