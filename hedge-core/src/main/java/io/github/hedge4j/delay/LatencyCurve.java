@@ -78,7 +78,7 @@ public final class LatencyCurve {
     private final ReentrantLock lock = new ReentrantLock();
 
     /** Events, then censored calls; null if empty. Guarded by {@code lock}. */
-    private final int @Nullable [][] levels = new int[LEVELS][];
+    private final int[] @Nullable [] levels = new int[LEVELS][];
 
     /** Arrays of slices that were merged into others, to be used again. Guarded by {@code lock}. */
     private final ArrayDeque<int[]> spare = new ArrayDeque<>(LEVELS);
@@ -257,6 +257,9 @@ public final class LatencyCurve {
         /** Whether the quantile hardly moves if the survival is off by twice its standard deviation. */
         boolean isSharp(double q) {
             double deviation = 2 * relativeDeviation(q);
+            if (deviation == Double.POSITIVE_INFINITY) {
+                return false;
+            }
             double above = (1 - q) * Math.exp(-deviation);
             double below = Math.min(1, (1 - q) * Math.exp(deviation));
             OptionalLong low = quantileNanos(1 - below);
