@@ -269,22 +269,25 @@ public final class LatencyCurve {
                     && high.getAsLong() - low.getAsLong() <= 2 * SHARP * Math.max(1, low.getAsLong());
         }
 
-        /** Of the survival at the quantile, by Greenwood's formula; infinite if the data end before it or soon after. */
+        /** Of the survival at the quantile, by Greenwood's formula; infinite if too few calls outlast it. */
         private double relativeDeviation(double q) {
             long atRisk = calls();
             double surviving = 1;
             double variance = 0;
             for (int bucket = 0; bucket < BUCKETS && atRisk > 0; bucket++) {
-                long events = counts[bucket];
                 double exposed = exposed(atRisk, counts[BUCKETS + bucket]);
-                if (events > 0) {
-                    surviving -= surviving * events / exposed;
-                    variance += events / (exposed * Math.max(0.5, exposed - events));
+                double left = surviving * (1 - counts[bucket] / exposed);
+                boolean reached = left <= 1 - q + ROUNDING;
+                double outlasting = exposed * Math.max(left, 1 - q) / surviving;
+                if (outlasting < WITNESSES) {
+                    return Double.POSITIVE_INFINITY;
                 }
-                atRisk -= events + counts[BUCKETS + bucket];
-                if (surviving <= 1 - q + ROUNDING) {
-                    return atRisk < WITNESSES ? Double.POSITIVE_INFINITY : Math.sqrt(variance);
+                variance += (exposed - outlasting) / (exposed * outlasting);
+                if (reached) {
+                    return Math.sqrt(variance);
                 }
+                surviving = left;
+                atRisk -= counts[bucket] + counts[BUCKETS + bucket];
             }
             return Double.POSITIVE_INFINITY;
         }
