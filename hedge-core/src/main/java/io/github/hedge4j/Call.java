@@ -743,11 +743,7 @@ final class Call<T> extends HedgedFuture<T> implements BiConsumer<@Nullable T, @
 
     @Override
     public CompletionStage<CallReport> settled() {
-        CompletableFuture<CallReport> settled = trail().settled();
-        if (isSettled(state())) {
-            settle();
-        }
-        return settled.minimalCompletionStage();
+        return trail().settled().minimalCompletionStage();
     }
 
     // ---- what attempts ask
@@ -807,6 +803,9 @@ final class Call<T> extends HedgedFuture<T> implements BiConsumer<@Nullable T, @
         long now = policy.timer.nanoTime();
         made.end(CallOutcome.SUCCESS, made.primary, now);
         made.primary.endedShortly(now);
+        if (isDone()) {
+            made.settled().complete(made.report(this));
+        }
     }
 
     // ---- every way to end the future from outside ends the call
