@@ -304,7 +304,7 @@ final class Call<T> extends HedgedFuture<T> implements BiConsumer<@Nullable T, @
     @Override
     public void run() {
         if (!has((long) STATE.getAndBitwiseOr(this, LATE), ENDED)) {
-            policy.exceeded(false);
+            policy.exceeded(policy.timer.nanoTime() - startNanos);
             delayOver(1);
         }
     }
@@ -555,7 +555,7 @@ final class Call<T> extends HedgedFuture<T> implements BiConsumer<@Nullable T, @
     private void deadlinePassed() {
         if (decide(0)) {
             if (!has(state(), LATE) && !trail().primary.isEnded()) {
-                policy.exceeded(has(state(), COLD));
+                policy.exceeded(policy.timer.nanoTime() - startNanos);
             }
             policy.hedge.counters.timedOut();
             Throwable timeout = policy.timedOut(trail().failures());

@@ -180,7 +180,7 @@ final class CallAttempt<T> implements Attempt, BiConsumer<@Nullable T, @Nullable
     }
 
     /** Lets what the supplier is about to return be cancelled before it does. */
-    void isRunning(CompletionStage<? extends T> running) {
+    void publish(CompletionStage<? extends T> running) {
         stage = running;
         if (isCancelled()) { // it may have lost before there was a stage to cancel
             cancelStage();
