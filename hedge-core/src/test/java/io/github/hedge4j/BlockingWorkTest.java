@@ -3,6 +3,7 @@ package io.github.hedge4j;
 import static io.github.hedge4j.Scenario.failureOf;
 import static java.time.Duration.ZERO;
 import static java.time.Duration.ofMillis;
+import static java.time.Duration.ofSeconds;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
@@ -225,7 +226,7 @@ class BlockingWorkTest {
         assertThat(stage.toCompletableFuture().get(10, SECONDS)).isEqualTo("result");
         Threads.until(() -> timer.pending() == 1); // the grace's
 
-        timer.advance(ofMillis(1000));
+        timer.advance(ofSeconds(1));
 
         Threads.awaitEnd(settled(stage).toCompletableFuture());
         assertThat(hedge.getMetrics().getNumberOfUnresponsiveLosers()).isOne();

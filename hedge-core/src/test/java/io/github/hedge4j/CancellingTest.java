@@ -36,7 +36,6 @@ class CancellingTest {
     @RegisterExtension
     final Scenario scenario = new Scenario();
 
-    private final QueueExecutor executor = new QueueExecutor();
     private final List<String> released = new ArrayList<>();
 
     @Test
@@ -655,7 +654,7 @@ class CancellingTest {
     void theActionsOfAnAttemptThatFailedOnItsOwnDoNotRun() {
         scenario.primary(source -> {
                     source.attempt.onCancel(() -> released.add("before"));
-                    return source.in(10, () -> source.completeExceptionally(new IOException()));
+                    return failsAfter(10, new IOException()).play(source);
                 })
                 .hedge(succeedsAfter(10, "hedge"));
 
@@ -687,7 +686,7 @@ class CancellingTest {
         scenario.configured(config -> config.cancelLosers(false))
                 .primary(source -> {
                     source.attempt.onCancel(() -> released.add("primary"));
-                    return source.in(200, () -> source.complete("primary"));
+                    return succeedsAfter(200, "primary").play(source);
                 })
                 .hedge(succeedsAfter(20, "hedge"));
 

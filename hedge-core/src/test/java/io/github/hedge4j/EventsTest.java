@@ -14,6 +14,7 @@ import io.github.hedge4j.event.CallEnded;
 import io.github.hedge4j.event.HedgeDenied;
 import io.github.hedge4j.event.HedgeEvent;
 import java.io.IOException;
+import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.List;
@@ -163,7 +164,7 @@ class EventsTest {
 
     @Test
     void eventsCarryTheirHedgesNameAndWhenTheyWereMade() {
-        var before = ZonedDateTime.now();
+        var before = ZonedDateTime.now(ZoneId.systemDefault());
         scenario.configured(config -> config.budget(HedgeBudget.none())).primary(succeedsAfter(100, "primary"));
         listen();
 
@@ -172,7 +173,7 @@ class EventsTest {
 
         assertThat(events).hasSize(4).allSatisfy(event -> {
             assertThat(event.getHedgeName()).isEqualTo("scenario");
-            assertThat(event.getCreationTime()).isBetween(before, ZonedDateTime.now());
+            assertThat(event.getCreationTime()).isBetween(before, ZonedDateTime.now(ZoneId.systemDefault()));
             assertThat(event.toString()).contains("scenario");
         });
         assertThat(events).extracting(HedgeEvent::getEventType).doesNotHaveDuplicates();

@@ -140,7 +140,7 @@ class LeaksTest {
             }
             var made = threadsSince(before);
             for (var hedge : hedges) {
-                hedge.start(attempt -> new CompletableFuture<>());
+                var unused = hedge.start(attempt -> new CompletableFuture<>());
             }
             System.out.print("made: " + made + ", waiting: " + threadsSince(before));
         }

@@ -23,6 +23,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -424,11 +425,14 @@ class RaceTest {
     void callsThatOverlapLeaveNothingOnTheirSignalEither() {
         var stop = new CompletableFuture<>();
         var works = Stream.generate(CompletableFuture<String>::new).limit(1000).toList();
-        works.forEach(work -> Race.unlessStopped(stop, () -> work));
+        var calls = works.stream()
+                .map(work -> Race.unlessStopped(stop, () -> work))
+                .toList();
         assertThat(stop.getNumberOfDependents()).isPositive();
 
         works.forEach(work -> work.complete("done"));
 
+        assertThat(calls).allMatch(CompletableFuture::isDone);
         assertThat(stop.getNumberOfDependents()).isZero();
     }
 
@@ -490,11 +494,12 @@ class RaceTest {
     void theFailureOfTheNewestIsItsOwn() {
         var failure = new IOException();
         var latest = new LatestWins<String>();
-        latest.call(() -> futures.get(0));
+        var first = latest.call(() -> futures.get(0));
         var second = latest.call(() -> {
             throw new UncheckedIOException(failure);
         });
 
+        assertThat(failureOf(first)).isInstanceOf(SupersededException.class);
         assertThat(failureOf(second)).isInstanceOf(UncheckedIOException.class);
     }
 
@@ -534,18 +539,19 @@ class RaceTest {
         var latest = new LatestWins<String>();
         var inside = new CountDownLatch(1);
         var goOn = new CountDownLatch(1);
-        var first = CompletableFuture.supplyAsync(() -> latest.call(() -> {
+        var first = new AtomicReference<CompletableFuture<String>>();
+        var starting = CompletableFuture.runAsync(() -> first.set(latest.call(() -> {
             inside.countDown();
             Threads.await(goOn);
             return futures.get(0);
-        }));
+        })));
         Threads.await(inside);
 
         var second = latest.call(() -> futures.get(1));
         goOn.countDown();
-        Threads.awaitEnd(first);
+        Threads.awaitEnd(starting);
 
-        assertThat(failureOf(first.join())).isInstanceOf(SupersededException.class);
+        assertThat(failureOf(first.get())).isInstanceOf(SupersededException.class);
         assertThat(futures.get(0)).isCancelled();
         assertThat(second).isNotDone();
     }

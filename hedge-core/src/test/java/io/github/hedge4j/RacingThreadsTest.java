@@ -3,6 +3,7 @@ package io.github.hedge4j;
 import static java.time.Duration.ZERO;
 import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofNanos;
+import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.hedge4j.time.VirtualTimer;
@@ -176,7 +177,7 @@ class RacingThreadsTest {
             stubborn.stubborn = true;
             attempts.get(1).complete("hedge");
 
-            other.meanwhile(() -> stubborn.complete(new Object()), () -> timer.advance(ofMillis(1000)));
+            other.meanwhile(() -> stubborn.complete(new Object()), () -> timer.advance(ofSeconds(1)));
 
             allIsOver(call);
         }

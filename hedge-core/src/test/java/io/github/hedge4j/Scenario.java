@@ -66,11 +66,17 @@ final class Scenario implements AfterEachCallback {
     }
 
     static Script succeedsAfter(long millis, Object value) {
-        return source -> source.in(millis, () -> source.complete(value));
+        return source -> {
+            source.in(millis, () -> source.complete(value));
+            return source;
+        };
     }
 
     static Script failsAfter(long millis, Throwable failure) {
-        return source -> source.in(millis, () -> source.completeExceptionally(failure));
+        return source -> {
+            source.in(millis, () -> source.completeExceptionally(failure));
+            return source;
+        };
     }
 
     static Script succeedsAtOnce(Object value) {
@@ -299,9 +305,8 @@ final class Scenario implements AfterEachCallback {
         }
 
         /** Does this after so many milliseconds, unless this future is cancelled before. */
-        Source in(long millis, Runnable action) {
+        void in(long millis, Runnable action) {
             timeouts.add(timer.schedule(action, Duration.ofMillis(millis).toNanos()));
-            return this;
         }
 
         /** Does this whenever this future is cancelled, with or without effect. */

@@ -8,6 +8,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /** Waiting for other threads, never for long and never for a certain time. */
@@ -50,7 +51,7 @@ final class Threads {
     /** Spins at first, for what happens at once, and then lets others have the processor. */
     static void pause(int turn) {
         if (turn % 1000 == 0) {
-            Thread.yield();
+            LockSupport.parkNanos(1);
         } else {
             Thread.onSpinWait();
         }

@@ -4,6 +4,7 @@ import static io.github.hedge4j.Scenario.hangs;
 import static io.github.hedge4j.Scenario.stubborn;
 import static io.github.hedge4j.Scenario.succeedsAfter;
 import static java.time.Duration.ofMillis;
+import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -39,10 +40,11 @@ class ThreadsTest {
     void noUserCodeRunsOnTheTimersThreadWhenAHedgeWins() {
         callingEverywhere(this::guarded);
 
-        start(this::guarded);
+        var call = start(this::guarded);
         pass(300);
         scenario.source(0).complete("late");
 
+        assertThat(call).isCompletedWithValue("hedge 2");
         assertThat(guard.trespassers()).isEmpty();
         assertThat(visited)
                 .contains(
@@ -246,7 +248,7 @@ class ThreadsTest {
         scenario.configured(config -> config.maxAttempts(3)
                 .timer(guard)
                 .executor(executor)
-                .loserGrace(ofMillis(1000))
+                .loserGrace(ofSeconds(1))
                 .budget(new FakeBudget(99).onTake(() -> hook.accept("budget")))
                 .delay(HedgeDelay.perAttempt(number -> {
                     hook.accept("delay");

@@ -10,6 +10,7 @@ import static io.github.hedge4j.Scenario.succeedsAtOnce;
 import static io.github.hedge4j.Scenario.throwing;
 import static java.time.Duration.ZERO;
 import static java.time.Duration.ofMillis;
+import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -372,7 +373,7 @@ class WinningTest {
     @Test
     void aFailureThatTheBudgetDoesNotOutrunFailsTheCallNowAndNotAtTheDeadline() {
         var failure = new IOException();
-        scenario.configured(config -> config.budget(HedgeBudget.none()).timeout(ofMillis(1000)))
+        scenario.configured(config -> config.budget(HedgeBudget.none()).timeout(ofSeconds(1)))
                 .primary(failsAfter(10, failure));
 
         var call = scenario.start();
