@@ -334,8 +334,7 @@ final class FuzzAttempt {
 
     private static boolean isSame(@Nullable Throwable told, Throwable reported) {
         Throwable cause = told != null && told.getClass() == CompletionException.class ? told.getCause() : told;
-        return cause == reported
-                || (cause instanceof NullPointerException && reported instanceof NullPointerException);
+        return cause == reported || (cause instanceof NullPointerException && reported instanceof NullPointerException);
     }
 
     void check() {

@@ -74,7 +74,7 @@ final class FuzzCall {
                 !attempts.isEmpty() && attempts.get(0).number == 0,
                 "the primary was not invoked before get() returned");
         CompletionStage<Object> unused = made.whenComplete((value, failure) -> ended());
-        if (kind == Kind.START || script.watched && script.dice.chance(50)) {
+        if (kind == Kind.START || (script.watched && script.dice.chance(50))) {
             watchSettled();
         }
         if (script.dice.chance(35)) {
@@ -333,7 +333,7 @@ final class FuzzCall {
 
     boolean wonByPrimary() {
         CallReport report = report();
-        return report == null || report.winner().isPresent() && report.winner().getAsInt() == 0;
+        return report == null || (report.winner().isPresent() && report.winner().getAsInt() == 0);
     }
 
     boolean wonByHedge() {
@@ -343,8 +343,8 @@ final class FuzzCall {
     boolean earnsCredit() {
         CallReport report = report();
         return report == null
-                || report.outcome() == CallOutcome.SUCCESS
-                        && reportOf(report.winner().orElseThrow(), report).outcome() == AttemptOutcome.SUCCESS;
+                || (report.outcome() == CallOutcome.SUCCESS
+                        && reportOf(report.winner().orElseThrow(), report).outcome() == AttemptOutcome.SUCCESS);
     }
 
     long invocations() {

@@ -225,7 +225,9 @@ class InterruptibleTaskTest {
             over.set(true);
             canceller.join();
         }
-        assertThat(neverRan + stopped).as("tasks cancelled before or while they ran").isPositive();
+        assertThat(neverRan + stopped)
+                .as("tasks cancelled before or while they ran")
+                .isPositive();
     }
 
     private static void check(boolean holds, String what) {
