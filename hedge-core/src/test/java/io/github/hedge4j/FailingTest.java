@@ -78,8 +78,7 @@ class FailingTest {
     void theFailureOfADependentStageIsTheOneOfItsSource() {
         var failure = new IOException("reset");
         scenario.configured(config -> config.maxAttempts(1))
-                .primary(source ->
-                        failsAfter(10, failure).play(source).thenApply(value -> value));
+                .primary(source -> failsAfter(10, failure).play(source).thenApply(value -> value));
 
         var call = scenario.start();
         scenario.advance(10);

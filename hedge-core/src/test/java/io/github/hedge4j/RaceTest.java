@@ -425,9 +425,8 @@ class RaceTest {
     void callsThatOverlapLeaveNothingOnTheirSignalEither() {
         var stop = new CompletableFuture<>();
         var works = Stream.generate(CompletableFuture<String>::new).limit(1000).toList();
-        var calls = works.stream()
-                .map(work -> Race.unlessStopped(stop, () -> work))
-                .toList();
+        var calls =
+                works.stream().map(work -> Race.unlessStopped(stop, () -> work)).toList();
         assertThat(stop.getNumberOfDependents()).isPositive();
 
         works.forEach(work -> work.complete("done"));
