@@ -304,7 +304,7 @@ final class Call<T> extends HedgedFuture<T> implements BiConsumer<@Nullable T, @
     @Override
     public void run() {
         if (!has((long) STATE.getAndBitwiseOr(this, LATE), ENDED)) {
-            policy.exceeded(false);
+            policy.exceeded(policy.timer.nanoTime() - startNanos);
             delayOver(1);
         }
     }
@@ -526,7 +526,7 @@ final class Call<T> extends HedgedFuture<T> implements BiConsumer<@Nullable T, @
         } else {
             policy.hedge.counters.primaryWon(winner);
             if (winner.hasSucceeded()) {
-                learn(winner.endNanos() - startNanos, policy.hedge.sampling.draws(CurrentAttempt.slot()));
+                learn(winner.endNanos() - startNanos, 1);
             }
         }
         finish(CallOutcome.SUCCESS, winner, () -> super.complete(value));
@@ -555,7 +555,7 @@ final class Call<T> extends HedgedFuture<T> implements BiConsumer<@Nullable T, @
     private void deadlinePassed() {
         if (decide(0)) {
             if (!has(state(), LATE) && !trail().primary.isEnded()) {
-                policy.exceeded(has(state(), COLD));
+                policy.exceeded(policy.timer.nanoTime() - startNanos);
             }
             policy.hedge.counters.timedOut();
             Throwable timeout = policy.timedOut(trail().failures());
@@ -633,29 +633,30 @@ final class Call<T> extends HedgedFuture<T> implements BiConsumer<@Nullable T, @
 
     /** The primary succeeded just now; the clock is only read if somebody wants to know how long it took. */
     private void learnShortly() {
-        boolean measured = policy.hedge.sampling.draws(CurrentAttempt.slot());
-        if (measured || policy.wantsLatency() || has(state(), COLD)) {
-            learn(policy.timer.nanoTime() - startNanos, measured);
+        long s = state();
+        int weight = has(s, LATE) ? 1 : policy.hedge.sampling.weight(CurrentAttempt.slot());
+        if (weight > 0 || policy.wantsLatency() || has(s, COLD)) {
+            learn(policy.timer.nanoTime() - startNanos, weight);
         } else {
-            learn(0, false);
+            learn(0, 0);
         }
     }
 
     /** The primary succeeded after this time. The delay is told unless it was over by then, which it has been told already. */
-    private void learn(long latencyNanos, boolean measured) {
+    private void learn(long latencyNanos, int weight) {
         long s = state();
         if (!has(s, LATE)) {
             policy.completed(policy.wantsLatency() || has(s, COLD) ? latencyNanos : 0, has(s, COLD));
         }
-        if (measured) {
-            policy.hedge.sampling.completed(latencyNanos);
+        if (weight > 0) {
+            policy.hedge.sampling.completed(latencyNanos, weight);
         }
     }
 
     /** The call has ended without its primary having succeeded: it takes longer than it was let run. */
     private void learnCensored(Trail<T> t) {
         CallAttempt<T> first = t.primary;
-        if (first.wasStarted() && !first.hasSucceeded() && policy.hedge.sampling.draws(CurrentAttempt.slot())) {
+        if (first.wasStarted() && !first.hasSucceeded()) {
             policy.hedge.sampling.censored((first.isEnded() ? first.endNanos() : t.endNanos()) - startNanos);
         }
     }

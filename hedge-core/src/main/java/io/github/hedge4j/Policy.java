@@ -163,10 +163,11 @@ final class Policy {
         }
     }
 
-    void exceeded(boolean cold) {
+    /** A primary outlasted its delay, or its deadline. */
+    void exceeded(long waitedNanos) {
         try {
             if (learns) {
-                delay.exceeded(cold ? DelayRule.NONE : 0);
+                delay.exceeded(waitedNanos);
             }
         } catch (Throwable failed) {
             broken("delay", failed);

@@ -14,7 +14,7 @@ class RatioBalanceLincheckTest {
     void everyModelledInterleavingIsThatOfAPlainBucket() {
         new ModelCheckingOptions()
                 .sequentialSpecification(HalfRatioBucket.class)
-                .iterations(30)
+                .iterations(10)
                 .invocationsPerIteration(1_000)
                 .threads(3)
                 .actorsBefore(2)
@@ -27,7 +27,7 @@ class RatioBalanceLincheckTest {
     void everyInterleavingUnderStressIsThatOfAPlainBucket() {
         new StressOptions()
                 .sequentialSpecification(HalfRatioBucket.class)
-                .iterations(30)
+                .iterations(10)
                 .invocationsPerIteration(2_000)
                 .threads(3)
                 .actorsBefore(2)

@@ -115,20 +115,41 @@ class LatencyCurveTest {
     }
 
     @Test
-    void forgetsWhatIsOldAndNeverMoreThanHalf() {
+    void aChangeShowsInTheMedianWithinTwoShares() {
+        var rolling = new LatencyCurve(1_024);
+        for (int i = 0; i < 100_000; i++) {
+            rolling.completed(10 * MS);
+        }
+        for (int i = 0; i < 2_048; i++) {
+            rolling.completed(100 * MS);
+        }
+
+        assertThat(rolling.quantileNanos(0.5).orElseThrow()).isGreaterThan(90 * MS);
+    }
+
+    @Test
+    void forgetsWhatIsOlderThanAllLevels() {
         var rolling = new LatencyCurve(1_024);
         for (int i = 0; i < 10_000; i++) {
             rolling.completed(10 * MS);
         }
-        for (int i = 0; i < 1_000; i++) {
-            rolling.completed(100 * MS);
-            assertThat(rolling.quantileNanos(0).orElseThrow()).isLessThan(11 * MS);
-        }
-        for (int i = 0; i < 2_000; i++) {
-            rolling.completed(100 * MS);
+        for (int i = 0; i < 64 * 1_024; i++) {
+            rolling.completed(i % 1_000 == 0 ? 200 * MS : 100 * MS);
+            rolling.censored(50 * MS);
         }
 
         assertThat(rolling.quantileNanos(0).orElseThrow()).isGreaterThan(90 * MS);
+    }
+
+    @Test
+    void keepsAllOfTheLastCallsWhileTheyAreFewerThanTheLevelsHold() {
+        var rolling = new LatencyCurve(64);
+        for (int call = 1; call <= 15 * 64; call++) {
+            rolling.completed(call % 100 == 0 ? 100 * MS : 10 * MS);
+            if (call >= 200) {
+                assertThat(rolling.quantileNanos(0.996).orElseThrow()).isGreaterThan(90 * MS);
+            }
+        }
     }
 
     @Test
@@ -192,14 +213,14 @@ class LatencyCurveTest {
     @EnumSource(names = {"LOG_NORMAL", "PARETO", "ONE_IN_10_SLOW"})
     void findsTheTailThatHedgingAtTheMedianHides(Latency latency) {
         for (double correlation : new double[] {0, 0.5}) {
-            assertThat(hedgedAtTheMedian(latency, correlation, new LatencyCurve(1 << 19)))
+            assertThat(hedgedAtTheMedian(latency, correlation, new LatencyCurve()))
                     .isCloseTo(1, within(0.07));
         }
     }
 
     @Test
     void beyondTheDelayIsNoLessExactThanBefore() {
-        var measured = new LatencyCurve(1 << 19);
+        var measured = new LatencyCurve();
         new Traffic(DelayRule.fixed(Latency.LOG_NORMAL.quantileNanos(0.95)), measured, new SplittableRandom(5))
                 .lateAmong(1_000_000);
 
