@@ -9,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** A stage of somebody else's making: what it is asked goes to a future, except for methods that a test answers itself. */
@@ -25,16 +26,19 @@ final class CustomStage {
         return new CustomStage(future);
     }
 
-    /** The callback that {@code whenComplete} was given. */
-    @SuppressWarnings("unchecked")
-    static BiConsumer<Object, Throwable> callback(List<Object> arguments) {
-        return (BiConsumer<Object, Throwable>) arguments.get(0);
-    }
-
     /** Answers this method from its arguments. */
     CustomStage on(String method, Function<List<Object>, Object> answer) {
         answers.put(method, answer);
         return this;
+    }
+
+    /** Does this with whoever wants to be told of the end. */
+    @SuppressWarnings("unchecked")
+    CustomStage onWhenComplete(Consumer<BiConsumer<Object, Throwable>> answer) {
+        return on("whenComplete", arguments -> {
+            answer.accept((BiConsumer<Object, Throwable>) arguments.get(0));
+            return null;
+        });
     }
 
     CustomStage throwingOn(String method) {

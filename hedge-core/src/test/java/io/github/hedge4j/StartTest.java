@@ -22,7 +22,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
@@ -150,12 +149,10 @@ class StartTest {
                 named(
                         "calls back twice",
                         CustomStage.of(plain)
-                                .on("whenComplete", arguments -> {
-                                    BiConsumer<Object, Throwable> callback = CustomStage.callback(arguments);
-                                    callback.accept("stage", null);
-                                    callback.accept("again", null);
-                                    callback.accept(null, new IOException("and again"));
-                                    return plain;
+                                .onWhenComplete(listener -> {
+                                    listener.accept("stage", null);
+                                    listener.accept("again", null);
+                                    listener.accept(null, new IOException("and again"));
                                 })
                                 .stage()));
     }
@@ -192,10 +189,7 @@ class StartTest {
     void aStageThatRefusesToBeListenedToIsAFailedAttempt() {
         var refusal = new UnsupportedOperationException("whenComplete");
         var stage = CustomStage.of(new CompletableFuture<>())
-                .on("whenComplete", arguments -> {
-                    throw refusal;
-                })
-                .on("handle", arguments -> {
+                .onWhenComplete(listener -> {
                     throw refusal;
                 })
                 .stage();
@@ -209,8 +203,8 @@ class StartTest {
     @Test
     void aStageThatCallsBackAndThenThrowsCountsAsWhatItCalledBackWith() {
         var stage = CustomStage.of(new CompletableFuture<>())
-                .on("whenComplete", arguments -> {
-                    CustomStage.callback(arguments).accept("stage", null);
+                .onWhenComplete(listener -> {
+                    listener.accept("stage", null);
                     throw new UnsupportedOperationException("whenComplete");
                 })
                 .stage();
