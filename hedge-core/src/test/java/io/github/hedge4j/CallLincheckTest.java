@@ -31,12 +31,12 @@ class CallLincheckTest {
 
     @Test
     void everyModelledEndOfACallIsOne() {
-        model(LongCall.class);
+        model(LongCall.class, 2, 4);
     }
 
     @Test
     void everyModelledEndOfACallWithoutATrailFindsItsHedge() {
-        model(ShortCall.class);
+        model(ShortCall.class, 1, 10);
     }
 
     @Test
@@ -45,13 +45,13 @@ class CallLincheckTest {
         stress(ShortCall.class);
     }
 
-    private static void model(Class<?> race) {
+    private static void model(Class<?> race, int operationsPerThread, int scenarios) {
         new ModelCheckingOptions()
-                .iterations(4)
+                .iterations(scenarios)
                 .invocationsPerIteration(150)
                 .threads(2)
                 .actorsBefore(0)
-                .actorsPerThread(2)
+                .actorsPerThread(operationsPerThread)
                 .actorsAfter(0)
                 .minimizeFailedScenario(false)
                 .invocationTimeout$lincheck(REWRITTEN_MILLIS)
@@ -133,11 +133,6 @@ class CallLincheckTest {
         @Operation(runOnce = true)
         public void primarySucceeds() {
             scene.succeed(0);
-        }
-
-        @Operation(runOnce = true)
-        public void primaryFails() {
-            scene.fail(0);
         }
 
         @Operation(runOnce = true)
