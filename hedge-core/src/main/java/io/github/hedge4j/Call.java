@@ -835,6 +835,9 @@ final class Call<T> extends HedgedFuture<T> implements BiConsumer<@Nullable T, @
     @Override
     public CompletableFuture<T> completeAsync(Supplier<? extends T> supplier, Executor executor) {
         executor.execute(() -> {
+            if (isDone()) {
+                return;
+            }
             try {
                 complete(supplier.get());
             } catch (Throwable failure) {

@@ -292,7 +292,7 @@ final class Policy {
     @Nullable
     Timeout arm(Expiry task, long dueNanos) {
         try {
-            return timer.schedule(task, Math.max(0, dueNanos - timer.nanoTime()));
+            return timer.scheduleAt(task, dueNanos);
         } catch (Throwable refused) {
             LOG.warn("The timer of hedge '{}' refused a task; the call goes on without", hedge.getName(), refused);
             return null;
