@@ -4,7 +4,7 @@ import static io.github.hedge4j.CallState.AGAIN;
 import static io.github.hedge4j.CallState.CLOSED;
 import static io.github.hedge4j.CallState.COLD;
 import static io.github.hedge4j.CallState.ENDED;
-import static io.github.hedge4j.CallState.GIVEN_UP;
+import static io.github.hedge4j.CallState.GRACE_OVER;
 import static io.github.hedge4j.CallState.LATE;
 import static io.github.hedge4j.CallState.ONE_FINISHED;
 import static io.github.hedge4j.CallState.ONE_STARTED;
@@ -153,7 +153,7 @@ final class Call<T> extends HedgedFuture<T> implements BiConsumer<@Nullable T, @
             deny(number, reason);
             return;
         }
-        while (!has(s, ENDED) && next(s) == number) {
+        while (!has(s, ENDED | PUSHBACK) && next(s) == number) {
             if (STATE.compareAndSet(this, s, (s + ONE_STARTED) & ~PLANNED)) {
                 start(started(s));
                 return;
@@ -181,11 +181,14 @@ final class Call<T> extends HedgedFuture<T> implements BiConsumer<@Nullable T, @
             attempt.cancel();
         }
         attempt.start();
+        if (has(state(), GRACE_OVER)) { // nor may whoever gave up on the losers have seen it
+            giveUpOn(attempt);
+        }
     }
 
     private void neverStarted(CallAttempt<T> attempt) {
         attempt.neverStarted();
-        if (isSettled(addFinished())) {
+        if (isSettled(addFinished(attempt))) {
             settle();
         }
     }
@@ -311,8 +314,9 @@ final class Call<T> extends HedgedFuture<T> implements BiConsumer<@Nullable T, @
         try {
             policy.executor.execute(() -> due(number));
         } catch (Throwable refused) {
-            record(DenialReason.EXECUTOR);
-            policy.dispatch(() -> policy.hedge.publisher.hedgeDenied(number, DenialReason.EXECUTOR));
+            if (isDenied(DenialReason.EXECUTOR)) {
+                policy.dispatch(() -> policy.hedge.publisher.hedgeDenied(number, DenialReason.EXECUTOR));
+            }
         }
     }
 
@@ -325,11 +329,13 @@ final class Call<T> extends HedgedFuture<T> implements BiConsumer<@Nullable T, @
         }
         for (; ; ) {
             long s = state();
-            if (has(s, ENDED) || next(s) >= policy.maxAttempts) {
+            if (has(s, ENDED)
+                    || next(s)
+                            != number) { // its delay was over meanwhile, and what it got was a permit for this number
                 giveBack();
                 return;
             }
-            if (STATE.compareAndSet(this, s, s + ONE_STARTING)) {
+            if (STATE.compareAndSet(this, s, (s + ONE_STARTING) & ~PLANNED)) {
                 break;
             }
         }
@@ -360,7 +366,7 @@ final class Call<T> extends HedgedFuture<T> implements BiConsumer<@Nullable T, @
                 pump();
                 return;
             }
-            if (STATE.compareAndSet(this, s, (s - ONE_STARTING + ONE_STARTED) & ~PLANNED)) {
+            if (STATE.compareAndSet(this, s, s - ONE_STARTING + ONE_STARTED)) {
                 start(started(s));
                 return;
             }
@@ -384,16 +390,22 @@ final class Call<T> extends HedgedFuture<T> implements BiConsumer<@Nullable T, @
     }
 
     private void deny(int number, DenialReason reason) {
-        record(reason);
-        policy.hedge.publisher.hedgeDenied(number, reason);
+        if (isDenied(reason)) {
+            policy.hedge.publisher.hedgeDenied(number, reason);
+        }
     }
 
-    private void record(DenialReason reason) {
+    /** Notes that a hedge was denied. False if the call has ended meanwhile: then nothing was due any more. */
+    private boolean isDenied(DenialReason reason) {
+        if (has(state(), ENDED)) {
+            return false;
+        }
         Trail<T> t = peekTrail();
         if (t != null) {
             t.denied(reason);
         }
         policy.hedge.counters.denied(reason);
+        return true;
     }
 
     private void disarm() {
@@ -416,13 +428,17 @@ final class Call<T> extends HedgedFuture<T> implements BiConsumer<@Nullable T, @
     @Override
     public void accept(@Nullable T value, @Nullable Throwable failure) {
         boolean refused = failure == null && policy.refuses(value);
-        if (failure == null && !refused && peekTrail() == null && decide(CLOSED | PRIMARY_ENDED, ONE_FINISHED)) {
+        if (failure == null && !refused && peekTrail() == null && decideAlone()) {
             disarm();
             policy.hedge.counters.primaryWon();
             policy.credit();
             learnShortly();
             super.complete(value);
-            endShortly(peekTrail());
+            Trail<T> made = peekTrail(); // somebody may have wanted one meanwhile
+            if (made != null) {
+                endShortly(made);
+                discardSpare(made);
+            }
         } else {
             trail().primary.ended(value, failure, refused);
         }
@@ -432,7 +448,7 @@ final class Call<T> extends HedgedFuture<T> implements BiConsumer<@Nullable T, @
     void attemptEnded(CallAttempt<T> attempt, @Nullable T value) {
         switch (attempt.outcome()) {
             case SUCCESS -> {
-                if (decide(0, ONE_FINISHED)) {
+                if (decide(ONE_FINISHED)) {
                     policy.credit();
                     succeed(attempt, value);
                 } else {
@@ -453,7 +469,7 @@ final class Call<T> extends HedgedFuture<T> implements BiConsumer<@Nullable T, @
         Policy.Verdict verdict = failure == null || has(state(), ENDED) ? Policy.Verdict.WAIT : policy.judge(failure);
         switch (verdict) {
             case END -> {
-                if (decide(0, ONE_FINISHED)) {
+                if (decide(ONE_FINISHED)) {
                     fail();
                 } else {
                     endedLate(attempt);
@@ -480,7 +496,7 @@ final class Call<T> extends HedgedFuture<T> implements BiConsumer<@Nullable T, @
         if (wantsNext) {
             trail().request();
         }
-        long s = addFinished();
+        long s = addFinished(attempt);
         if (has(s, ENDED)) {
             afterEnd(attempt, s);
         } else {
@@ -490,7 +506,7 @@ final class Call<T> extends HedgedFuture<T> implements BiConsumer<@Nullable T, @
     }
 
     private void endedLate(CallAttempt<T> attempt) {
-        afterEnd(attempt, addFinished());
+        afterEnd(attempt, addFinished(attempt));
     }
 
     /** Between ENDED and CLOSED, whoever closes looks after what has ended; from then on everyone does so himself. */
@@ -510,7 +526,7 @@ final class Call<T> extends HedgedFuture<T> implements BiConsumer<@Nullable T, @
         } else {
             policy.hedge.counters.primaryWon(winner);
             if (winner.hasSucceeded()) {
-                learn(winner.endNanos() - startNanos, policy.hedge.sampling.draws(CurrentAttempt.slot()));
+                learn(winner.endNanos() - startNanos, 1);
             }
         }
         finish(CallOutcome.SUCCESS, winner, () -> super.complete(value));
@@ -537,7 +553,7 @@ final class Call<T> extends HedgedFuture<T> implements BiConsumer<@Nullable T, @
 
     /** On the executor. */
     private void deadlinePassed() {
-        if (decide(0, 0)) {
+        if (decide(0)) {
             if (!has(state(), LATE) && !trail().primary.isEnded()) {
                 policy.exceeded(has(state(), COLD));
             }
@@ -548,7 +564,7 @@ final class Call<T> extends HedgedFuture<T> implements BiConsumer<@Nullable T, @
     }
 
     private boolean endFromOutside(Runnable ending) {
-        if (!decide(0, 0)) {
+        if (!decide(0)) {
             return false;
         }
         policy.hedge.counters.cancelled();
@@ -557,13 +573,29 @@ final class Call<T> extends HedgedFuture<T> implements BiConsumer<@Nullable T, @
     }
 
     /** The one deciding write. True for the one thread that made it; {@code finished} is counted by the same write. */
-    private boolean decide(long flags, long finished) {
+    private boolean decide(long finished) {
         for (; ; ) {
             long s = state();
             if (has(s, ENDED)) {
                 return false;
             }
-            if (STATE.compareAndSet(this, s, (s | ENDED | flags) + finished)) {
+            if (STATE.compareAndSet(this, s, (s | ENDED) + finished)) {
+                return true;
+            }
+        }
+    }
+
+    /**
+     * The same for the short path, which takes no care of losers: only while the primary is all that was ever started. That there was
+     * no trail a moment ago does not say so: a hedge may have been started since, and would run on.
+     */
+    private boolean decideAlone() {
+        for (; ; ) {
+            long s = state();
+            if (has(s, ENDED) || started(s) > 1) {
+                return false;
+            }
+            if (STATE.compareAndSet(this, s, (s | ENDED | CLOSED | PRIMARY_ENDED) + ONE_FINISHED)) {
                 return true;
             }
         }
@@ -590,6 +622,7 @@ final class Call<T> extends HedgedFuture<T> implements BiConsumer<@Nullable T, @
                 discardValueOf(attempt);
             }
         });
+        discardSpare(t);
         policy.hedge.publisher.callEnded(this);
         if (isSettled(s)) {
             settle();
@@ -600,29 +633,30 @@ final class Call<T> extends HedgedFuture<T> implements BiConsumer<@Nullable T, @
 
     /** The primary succeeded just now; the clock is only read if somebody wants to know how long it took. */
     private void learnShortly() {
-        boolean measured = policy.hedge.sampling.draws(CurrentAttempt.slot());
-        if (measured || policy.wantsLatency() || has(state(), COLD)) {
-            learn(policy.timer.nanoTime() - startNanos, measured);
+        long s = state();
+        int weight = has(s, LATE) ? 1 : policy.hedge.sampling.weight(CurrentAttempt.slot());
+        if (weight > 0 || policy.wantsLatency() || has(s, COLD)) {
+            learn(policy.timer.nanoTime() - startNanos, weight);
         } else {
-            learn(0, false);
+            learn(0, 0);
         }
     }
 
     /** The primary succeeded after this time. The delay is told unless it was over by then, which it has been told already. */
-    private void learn(long latencyNanos, boolean measured) {
+    private void learn(long latencyNanos, int weight) {
         long s = state();
         if (!has(s, LATE)) {
             policy.completed(policy.wantsLatency() || has(s, COLD) ? latencyNanos : 0, has(s, COLD));
         }
-        if (measured) {
-            policy.hedge.sampling.completed(latencyNanos);
+        if (weight > 0) {
+            policy.hedge.sampling.completed(latencyNanos, weight);
         }
     }
 
     /** The call has ended without its primary having succeeded: it takes longer than it was let run. */
     private void learnCensored(Trail<T> t) {
         CallAttempt<T> first = t.primary;
-        if (first.wasStarted() && !first.hasSucceeded() && policy.hedge.sampling.draws(CurrentAttempt.slot())) {
+        if (first.wasStarted() && !first.hasSucceeded()) {
             policy.hedge.sampling.censored((first.isEnded() ? first.endNanos() : t.endNanos()) - startNanos);
         }
     }
@@ -643,19 +677,20 @@ final class Call<T> extends HedgedFuture<T> implements BiConsumer<@Nullable T, @
         }
     }
 
+    /** The losers' grace is over. One that has just ended, and only has to say so, is not given up on. */
     private void giveUp() {
-        Trail<T> t = trail();
-        if (isSettled(state())) {
-            return;
-        }
-        t.forEachAttempt(attempt -> {
-            if (attempt.giveUp()) {
-                policy.hedge.counters.unresponsive(attempt);
-                publish(attempt);
+        STATE.getAndBitwiseOr(this, GRACE_OVER);
+        trail().forEachAttempt(this::giveUpOn);
+    }
+
+    private void giveUpOn(CallAttempt<T> attempt) {
+        if (attempt.giveUp()) {
+            policy.hedge.counters.unresponsive(attempt);
+            publish(attempt);
+            if (isSettled(addFinishedOne())) {
+                settle();
             }
-        });
-        STATE.getAndBitwiseOr(this, GIVEN_UP);
-        settle();
+        }
     }
 
     private void settle() {
@@ -680,10 +715,25 @@ final class Call<T> extends HedgedFuture<T> implements BiConsumer<@Nullable T, @
         }
     }
 
-    /** Passes on a result that the caller does not get, unless it is the very object the caller or somebody else has got. */
+    /**
+     * Passes on a result that came too late, unless it is the very object the caller or somebody else has got. Before the end nobody
+     * knows what the caller gets: then it is kept, and the end looks after it; both look again, so one of them finds it.
+     */
     void discard(Object value) {
-        if (policy.discard != null && value != delivered() && trail().isFirstToDiscard(value)) {
-            policy.discard(value);
+        if (policy.discard != null) {
+            Trail<T> t = trail();
+            t.spare(value);
+            if (isDone()) {
+                discardSpare(t);
+            }
+        }
+    }
+
+    private void discardSpare(Trail<T> t) {
+        for (Object value = t.takeSpare(); value != null; value = t.takeSpare()) {
+            if (value != delivered() && t.isFirstToDiscard(value)) {
+                policy.discard(value);
+            }
         }
     }
 
@@ -698,11 +748,6 @@ final class Call<T> extends HedgedFuture<T> implements BiConsumer<@Nullable T, @
             settle();
         }
         return settled.minimalCompletionStage();
-    }
-
-    /** Attempts whose supplier was invoked or is about to be. */
-    int attemptsStarted() {
-        return started(state());
     }
 
     // ---- what attempts ask
@@ -725,7 +770,12 @@ final class Call<T> extends HedgedFuture<T> implements BiConsumer<@Nullable T, @
         return (long) STATE.getVolatile(this);
     }
 
-    private long addFinished() {
+    /** Counts an attempt that has ended, unless it was counted when it was given up on. */
+    private long addFinished(CallAttempt<T> attempt) {
+        return attempt.isGivenUp() ? state() : addFinishedOne();
+    }
+
+    private long addFinishedOne() {
         return (long) STATE.getAndAdd(this, ONE_FINISHED) + ONE_FINISHED;
     }
 
@@ -753,12 +803,10 @@ final class Call<T> extends HedgedFuture<T> implements BiConsumer<@Nullable T, @
     }
 
     /** Tells a trail that came about while the short path was ending the call; both sides look, so it is told at least once. */
-    private void endShortly(@Nullable Trail<T> made) {
-        if (made != null) {
-            long now = policy.timer.nanoTime();
-            made.end(CallOutcome.SUCCESS, made.primary, now);
-            made.primary.endedShortly(now);
-        }
+    private void endShortly(Trail<T> made) {
+        long now = policy.timer.nanoTime();
+        made.end(CallOutcome.SUCCESS, made.primary, now);
+        made.primary.endedShortly(now);
     }
 
     // ---- every way to end the future from outside ends the call

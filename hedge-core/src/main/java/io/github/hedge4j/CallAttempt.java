@@ -287,6 +287,11 @@ final class CallAttempt<T> implements Attempt, BiConsumer<@Nullable T, @Nullable
 
     // ---- afterwards
 
+    /** Does not change any more once it has ended. */
+    boolean isGivenUp() {
+        return has(GIVEN_UP);
+    }
+
     boolean isEnded() {
         return has(ENDED);
     }

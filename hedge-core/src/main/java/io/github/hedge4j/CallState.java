@@ -7,7 +7,7 @@ package io.github.hedge4j;
  * <pre>
  *   started   attempts whose number has been given out          bits  0..16
  *   starting  attempts handed to the executor, no number yet    bits 17..33
- *   finished  attempts that have really ended                   bits 34..50
+ *   finished  attempts that have ended or were given up on      bits 34..50
  * </pre>
  */
 final class CallState {
@@ -24,13 +24,13 @@ final class CallState {
     static final long ENDED = 1L << 51;
     /** The caller's future is complete: what ends from here on looks after its own value and event. */
     static final long CLOSED = 1L << 52;
-    /** Losers that were still running after their grace were given up on. */
-    static final long GIVEN_UP = 1L << 53;
+    /** Losers that are still running are given up on. */
+    static final long GRACE_OVER = 1L << 53;
     /** A thread owns the pump. */
     static final long PUMPING = 1L << 54;
     /** Something happened that the pump's owner may have missed. */
     static final long AGAIN = 1L << 55;
-    /** The delay before the next attempt has been dealt with; every start clears it. */
+    /** The delay before the next attempt has been dealt with; cleared when that attempt's number is claimed or offered. */
     static final long PLANNED = 1L << 56;
     /** The primary ended the call on the short path, without a trail. */
     static final long PRIMARY_ENDED = 1L << 57;
@@ -71,9 +71,9 @@ final class CallState {
         return started(state) == finished(state) && starting(state) == 0;
     }
 
-    /** The caller's future is complete and no attempt is left, or those left were given up on. */
+    /** The caller's future is complete and no attempt is left but those that were given up on. */
     static boolean isSettled(long state) {
-        return has(state, CLOSED) && (started(state) == finished(state) || has(state, GIVEN_UP));
+        return has(state, CLOSED) && started(state) == finished(state);
     }
 
     static boolean has(long state, long flag) {

@@ -32,8 +32,8 @@ final class Hedged<T> implements Supplier<CompletionStage<T>> {
             return newCall().begin();
         }
         @Nullable Object[] slot = CurrentAttempt.slot();
-        boolean measured = hedge.sampling.draws(slot);
-        long startNanos = measured || policy.readsClock() ? policy.timer.nanoTime() : Call.UNREAD;
+        int weight = hedge.sampling.weight(slot);
+        long startNanos = weight > 0 || policy.readsClock() ? policy.timer.nanoTime() : Call.UNREAD;
         CompletionStage<? extends T> returned = null;
         Throwable thrown = null;
         Object outer = slot[0];
@@ -51,7 +51,7 @@ final class Hedged<T> implements Supplier<CompletionStage<T>> {
             return this.callOf(current).begin(returned, thrown);
         }
         if (returned instanceof CompletableFuture<?> future && Stages.isSuccess(future) && !policy.looksAtResults()) {
-            hedge.succeededAtOnce(policy, startNanos, measured);
+            hedge.succeededAtOnce(policy, startNanos, weight);
             return covariant(returned);
         }
         return new Call<>(policy, work, startNanos).begin(returned, thrown);

@@ -57,12 +57,35 @@ public final class Race {
     public static <T> HedgedFuture<T> firstSuccessOf(
             Collection<? extends CompletionStage<? extends T>> running, Duration timeout) {
         requireNonNull(timeout, "timeout must not be null");
-        List<CompletionStage<? extends T>> stages = new ArrayList<>(copy("running", running));
-        List<Supplier<CompletionStage<? extends T>>> racers = new ArrayList<>(stages.size());
-        stages.forEach(stage -> racers.add(() -> stage));
-        Call<T> call = Race.<T>call(Work.inTurn(racers), stages.size(), timeout).begin();
-        stages.subList(call.attemptsStarted(), stages.size()).forEach(Stages::cancel);
+        List<Running<T>> racers = new ArrayList<>();
+        copy("running", running).forEach(stage -> racers.add(new Running<>(stage)));
+        Call<T> call = Race.<T>call(Work.inTurn(racers), racers.size(), timeout).begin();
+        racers.forEach(Running::cancelUnlessStarted);
         return call;
+    }
+
+    /** Work that runs already, as a racer. Read and written by the thread that starts the race. */
+    private static final class Running<T> implements Supplier<CompletionStage<? extends T>> {
+
+        private final CompletionStage<? extends T> stage;
+        private boolean started;
+
+        Running(CompletionStage<? extends T> stage) {
+            this.stage = stage;
+        }
+
+        @Override
+        public CompletionStage<? extends T> get() {
+            started = true;
+            return stage;
+        }
+
+        /** The call knows nothing of work that it did not start: neither would it cancel that. */
+        void cancelUnlessStarted() {
+            if (!started) {
+                Stages.cancel(stage);
+            }
+        }
     }
 
     /**

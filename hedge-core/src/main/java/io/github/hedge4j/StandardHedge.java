@@ -100,14 +100,14 @@ final class StandardHedge implements Hedge {
     }
 
     /** A primary had succeeded when its supplier returned; its start is unread if nobody asked for it. */
-    void succeededAtOnce(Policy policy, long startNanos, boolean measured) {
+    void succeededAtOnce(Policy policy, long startNanos, int weight) {
         counters.primaryWonAtOnce();
         policy.credit();
-        if (measured || policy.learns) {
+        if (weight > 0 || policy.learns) {
             long latencyNanos = policy.timer.nanoTime() - startNanos;
             policy.completedAtOnce(latencyNanos);
-            if (measured) {
-                sampling.completed(latencyNanos);
+            if (weight > 0) {
+                sampling.completed(latencyNanos, weight);
             }
         }
     }

@@ -8,6 +8,7 @@ import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.OptionalInt;
@@ -74,6 +75,9 @@ final class Trail<T> {
     /** Results already discarded, by identity; guarded by itself. */
     private final Set<Object> discarded = Collections.newSetFromMap(new IdentityHashMap<>(2));
 
+    /** Results to discard when it is known that the caller does not get them; guarded by {@link #discarded}. */
+    private final List<Object> spare = new ArrayList<>(0);
+
     Trail(CallAttempt<T> primary, @Nullable CapturedContext context) {
         this.primary = primary;
         this.newest = primary;
@@ -131,6 +135,19 @@ final class Trail<T> {
         return outcome == null ? null : winner;
     }
 
+    void spare(Object value) {
+        synchronized (discarded) {
+            spare.add(value);
+        }
+    }
+
+    @Nullable
+    Object takeSpare() {
+        synchronized (discarded) {
+            return spare.isEmpty() ? null : spare.remove(spare.size() - 1);
+        }
+    }
+
     /** Whether nobody has discarded {@code value} yet. */
     boolean isFirstToDiscard(Object value) {
         synchronized (discarded) {
@@ -141,14 +158,21 @@ final class Trail<T> {
     /** The failures so far, in the order of their attempts. */
     List<Throwable> failures() {
         List<Throwable> failures = new ArrayList<>();
-        forEachAttempt(attempt -> {
+        for (CallAttempt<T> attempt : inOrder()) {
             Throwable failure = attempt.failure();
             if (failure != null) {
                 failures.add(failure);
             }
-        });
-        Collections.reverse(failures);
+        }
         return failures;
+    }
+
+    /** By their numbers; attempts that start at the same time are added in any order. */
+    private List<CallAttempt<T>> inOrder() {
+        List<CallAttempt<T>> attempts = new ArrayList<>();
+        forEachAttempt(attempts::add);
+        attempts.sort(Comparator.comparingInt(CallAttempt::number));
+        return attempts;
     }
 
     CompletableFuture<CallReport> settled() {
@@ -158,12 +182,11 @@ final class Trail<T> {
     /** What is known now; an attempt still in flight is reported as cancelled, without an end. */
     CallReport report(Call<T> call) {
         List<AttemptReport> attempts = new ArrayList<>();
-        forEachAttempt(attempt -> {
+        for (CallAttempt<T> attempt : inOrder()) {
             if (attempt.wasStarted()) {
                 attempts.add(attempt.report());
             }
-        });
-        Collections.reverse(attempts);
+        }
         CallOutcome how = requireNonNull(outcome, "the call has not ended");
         OptionalInt number = winner == null ? OptionalInt.empty() : OptionalInt.of(winner.number());
         Duration elapsed = Duration.ofNanos(endNanos - primary.startNanos);

@@ -349,7 +349,7 @@ class LearntDelayTest {
     }
 
     private static Stream<Law> tails() {
-        return Stream.of(Law.logNormal(1), Law.PARETO, Law.bimodal(0.10));
+        return Stream.of(Law.logNormal(1), Law.bimodal(0.10));
     }
 
     @ParameterizedTest
@@ -357,7 +357,7 @@ class LearntDelayTest {
     void theLatencyCurveIsRightAtP99EvenIfHalfOfTheCallsAreHedged(Law law) {
         Traffic traffic = new Traffic(percentile(0.50), law, 0);
 
-        traffic.rate(60_000);
+        traffic.rate(400_000);
 
         double p99 = traffic.hedge.getMetrics().getLatency(0.99).orElseThrow().toNanos() / 1e6;
         assertThat(p99 / law.quantileMillis(0.99)).isEqualTo(1, within(0.07));
@@ -370,7 +370,7 @@ class LearntDelayTest {
                 Law.logNormal(1),
                 0);
 
-        traffic.rate(60_000);
+        traffic.rate(400_000);
 
         double p99 = traffic.hedge.getMetrics().getLatency(0.99).orElseThrow().toNanos() / 1e6;
         assertThat(p99 / Law.logNormal(1).quantileMillis(0.99)).isEqualTo(1, within(0.07));

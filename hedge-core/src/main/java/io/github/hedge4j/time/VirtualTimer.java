@@ -6,9 +6,9 @@ import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A timer whose time stands still until it is advanced, for tests and simulations. Tasks run on the thread that advances, in this
- * order: by due time; at one instant an {@link Expiry} after everything else; then as they were scheduled. While a task runs,
- * {@link #nanoTime()} is exactly its due time.
+ * A timer whose time stands still until it is advanced, for tests and simulations. Tasks run on the thread that
+ * advances, in this order: by due time; at one instant an {@link Expiry} after everything else; then as they were
+ * scheduled. While a task runs, {@link #nanoTime()} is exactly its due time.
  *
  * <pre>{@code
  * VirtualTimer timer = new VirtualTimer();
@@ -17,12 +17,12 @@ import org.jspecify.annotations.Nullable;
  * timer.advance(Duration.ofMillis(70));   // trail: "at 50000000"; and timer.nanoTime() == 70_000_000
  * }</pre>
  *
- * <p>Safe for many threads, and no lock is held while a task runs. A task may schedule, cancel and advance: an advance within an
- * advance runs what is due until its own end, and the outer one goes on from there. Advances by several threads at once overlap
- * rather than add up, and share the tasks; whoever wants one timeline advances on one thread.
+ * <p>Safe for many threads, and no lock is held while a task runs. A task may schedule, cancel and advance: an advance
+ * within an advance runs what is due until its own end, and the outer one goes on from there. Advances by several
+ * threads at once overlap rather than add up, and share the tasks; whoever wants one timeline advances on one thread.
  *
- * <p>An exception that a task throws comes out of the advance that ran the task. Time then stands at that task's due time, and the
- * tasks behind it wait for the next advance.
+ * <p>An exception that a task throws comes out of the advance that ran the task. Time then stands at that task's due
+ * time, and the tasks behind it wait for the next advance.
  *
  * <p>Scheduling and running take time logarithmic in the number of tasks, cancelling takes constant time on average.
  */
@@ -45,8 +45,8 @@ public final class VirtualTimer implements HedgeTimer {
     }
 
     /**
-     * A timer whose time begins at {@code startNanos}. Starting shortly before {@link Long#MAX_VALUE} shows whether times are compared
-     * by subtraction, as {@link #nanoTime()} demands.
+     * A timer whose time begins at {@code startNanos}. Starting shortly before {@link Long#MAX_VALUE} shows whether
+     * times are compared by subtraction, as {@link #nanoTime()} demands.
      */
     public VirtualTimer(long startNanos) {
         nowNanos = startNanos;
@@ -75,8 +75,8 @@ public final class VirtualTimer implements HedgeTimer {
     }
 
     /**
-     * Moves time on by {@code duration}, from one due time to the next, and runs all tasks that are due until then, those included
-     * that are scheduled meanwhile.
+     * Moves time on by {@code duration}, from one due time to the next, and runs all tasks that are due until then,
+     * those included that are scheduled meanwhile.
      *
      * @param duration zero runs what is due now; one of more than 146 years is cut to that
      * @throws IllegalArgumentException if {@code duration} is negative
@@ -92,8 +92,8 @@ public final class VirtualTimer implements HedgeTimer {
     }
 
     /**
-     * Moves time on to the next instant at which a task is due, and runs all tasks that are due then, those included that are
-     * scheduled for the same instant meanwhile. A loop over this runs a simulation to its end.
+     * Moves time on to the next instant at which a task is due, and runs all tasks that are due then, those included
+     * that are scheduled for the same instant meanwhile. A loop over this runs a simulation to its end.
      *
      * @return false if nothing was pending, and time did not move
      */
@@ -132,7 +132,10 @@ public final class VirtualTimer implements HedgeTimer {
         }
     }
 
-    /** The next task that is due by {@code targetNanos}, with time moved on to its due time; null, and time at the target, if none is. */
+    /**
+     * The next task that is due by {@code targetNanos}, with time moved on to its due time; null, and time at the
+     * target, if none is.
+     */
     private @Nullable Runnable next(long targetNanos) {
         synchronized (queue) {
             Entry next = first();

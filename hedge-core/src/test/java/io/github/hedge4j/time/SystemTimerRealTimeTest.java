@@ -27,7 +27,9 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The timer with its thread, on the real clock. How long anything may take is bounded only by a ratio, or generously. */
+/**
+ * The timer with its thread, on the real clock. How long anything may take is bounded only by a ratio, or generously.
+ */
 @Tag("realtime")
 @org.junit.jupiter.api.Timeout(value = 120, threadMode = org.junit.jupiter.api.Timeout.ThreadMode.SEPARATE_THREAD)
 class SystemTimerRealTimeTest {
@@ -257,7 +259,10 @@ class SystemTimerRealTimeTest {
         assertThat(fork("-Xmx64m", LeavesATaskPending.class, "")).isEqualTo("main ends, exit 0");
     }
 
-    /** In batches, each of which waits for the timer, so that a starved timer thread slows this down and does not fail it. */
+    /**
+     * In batches, each of which waits for the timer, so that a starved timer thread slows this down and does not fail
+     * it.
+     */
     static final class SmallHeap {
         private static final int BATCH = 100_000;
         private static final int BATCHES = 25; // at 32 bytes each 80 MB, and what their tasks hold is another 300

@@ -21,7 +21,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the timer's thread does at each look, looked at without it: no thread is started, and the test looks in its place. */
+/**
+ * What the timer's thread does at each look, looked at without it: no thread is started, and the test looks in its
+ * place.
+ */
 class SystemTimerTest {
 
     private static final long NAP = MILLISECONDS.toNanos(10);

@@ -13,7 +13,8 @@ import java.util.function.Supplier;
  */
 record Comparison(Supplier<List<Strategy>> strategies, LatencyLaw law, long seed, Load load) {
 
-    private static final int MOST_WARM_UP_CALLS = 1_000;
+    /** By then the JIT compiler has seen all of it; in a hurry, as nobody looks at these latencies. */
+    private static final Load WARM_UP = new Load(1_000, 8);
 
     /** Hears how far the comparison has come. */
     interface Progress {
@@ -38,7 +39,7 @@ record Comparison(Supplier<List<Strategy>> strategies, LatencyLaw law, long seed
     }
 
     private Load warmUp() {
-        return new Load(Math.min(MOST_WARM_UP_CALLS, load.calls()), load.concurrency());
+        return new Load(Math.min(WARM_UP.calls(), load.calls()), Math.max(WARM_UP.concurrency(), load.concurrency()));
     }
 
     private List<Run> runAll(HttpClient http, Load load, Progress progress) throws InterruptedException {

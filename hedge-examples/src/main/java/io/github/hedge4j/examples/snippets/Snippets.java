@@ -159,8 +159,8 @@ final class Snippets {
         // tag::latest[]
         LatestWins<List<String>> suggestions = new LatestWins<>();
 
-        suggestions.call(() -> search.apply("tail"));
-        suggestions.call(() -> search.apply("tail lat")); // cancels the first, which fails with SupersededException
+        CompletableFuture<List<String>> first = suggestions.call(() -> search.apply("tail"));
+        CompletableFuture<List<String>> second = suggestions.call(() -> search.apply("tail lat")); // supersedes the first
         // end::latest[]
     }
 
