@@ -12,6 +12,7 @@ import io.github.hedge4j.benchmarks.Subject;
 import io.github.hedge4j.benchmarks.Timers;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /** What hedging may cost. Times and bytes of calls are those beyond the bare call. */
 final class Goals {
@@ -79,9 +80,9 @@ final class Goals {
         List<Goal> goals = new ArrayList<>();
         for (int calls : Suite.IN_FLIGHT) {
             HeapUse heap = results.heapBeyondRaw(Subject.HEDGE_DEFAULTS, calls);
-            String of = String.format(java.util.Locale.ROOT, " of %,d", calls);
-            goals.add(atMost(176, BYTES, "heap per call in flight," + of, Spread.of(List.of(heap.inFlight()))));
-            goals.add(atMost(48, BYTES, "heap per call that has ended," + of, Spread.of(List.of(heap.afterwards()))));
+            String of = String.format(Locale.ROOT, " of %,d", calls);
+            goals.add(atMost(176, BYTES, "heap per call in flight," + of, heap.inFlight()));
+            goals.add(atMost(48, BYTES, "heap per call that has ended," + of, heap.afterwards()));
         }
         return goals;
     }

@@ -13,7 +13,6 @@ import io.github.hedge4j.benchmarks.Timers;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 
 /** What one run has measured, as docs/performance.md. */
 final class Report {
@@ -131,10 +130,10 @@ final class Report {
             if (subject != subject.raw()) {
                 List<String> row = new ArrayList<>(List.of(subject.label()));
                 for (int calls : Suite.IN_FLIGHT) {
-                    row.add(wholeNumber(results.heapBeyondRaw(subject, calls).inFlight()));
+                    row.add(results.heapBeyondRaw(subject, calls).inFlight().rounded());
                 }
                 for (int calls : Suite.IN_FLIGHT) {
-                    row.add(wholeNumber(results.heapBeyondRaw(subject, calls).afterwards()));
+                    row.add(results.heapBeyondRaw(subject, calls).afterwards().rounded());
                 }
                 rows.add(row);
             }
@@ -226,9 +225,5 @@ final class Report {
                                                 .nanos()
                                                 .toString()))
                                 .toList());
-    }
-
-    private static String wholeNumber(double value) {
-        return String.format(Locale.ROOT, "%,.0f", value + 0.0);
     }
 }

@@ -44,7 +44,10 @@ final class Suite {
     static final List<Integer> OUTSTANDING = List.of(0, 10_000, 100_000);
     static final List<Integer> IN_FLIGHT = List.of(1_000, 10_000, 100_000);
 
-    private static final List<String> HEAP = List.of("-XX:+UseSerialGC", "-Xms1g", "-Xmx1g");
+    /** Collections that leave nothing dead behind. */
+    private static final List<String> HEAP =
+            List.of("-XX:+UseSerialGC", "-XX:MarkSweepAlwaysCompactCount=1", "-Xms1g", "-Xmx1g");
+
     private static final int TASKS_A_ROUND = 250;
 
     private final Scale scale;
@@ -106,16 +109,10 @@ final class Suite {
     /** p50 and p99 in nanoseconds, for each timer. */
     Map<Timers, List<Spread>> measureLateness() throws IOException, InterruptedException {
         System.out.println("Lateness");
-        Map<Timers, List<List<Double>>> rounds = new EnumMap<>(Timers.class);
-        for (String[] line : JavaProgram.run(Lateness.class, List.of(), scale.rounds(), TASKS_A_ROUND)) {
-            List<List<Double>> samples = rounds.computeIfAbsent(
-                    Timers.valueOf(line[0]), timer -> List.of(new ArrayList<>(), new ArrayList<>()));
-            samples.get(0).add(Double.valueOf(line[1]));
-            samples.get(1).add(Double.valueOf(line[2]));
-        }
         Map<Timers, List<Spread>> lateness = new EnumMap<>(Timers.class);
-        rounds.forEach((timer, samples) ->
-                lateness.put(timer, samples.stream().map(Spread::of).toList()));
+        columns(JavaProgram.run(Lateness.class, List.of(), scale.rounds(), TASKS_A_ROUND))
+                .forEach((timer, columns) -> lateness.put(
+                        Timers.valueOf(timer), columns.stream().map(Spread::of).toList()));
         return lateness;
     }
 
@@ -127,14 +124,23 @@ final class Suite {
             List<Object> arguments = new ArrayList<>(List.of(subject));
             arguments.addAll(IN_FLIGHT);
             Map<Integer, HeapUse> uses = new TreeMap<>();
-            for (String[] line : JavaProgram.run(HeapPerCall.class, HEAP, arguments.toArray())) {
-                double calls = Double.parseDouble(line[0]);
-                uses.put(
-                        (int) calls,
-                        new HeapUse(Double.parseDouble(line[1]) / calls, Double.parseDouble(line[2]) / calls));
-            }
+            columns(JavaProgram.run(HeapPerCall.class, HEAP, arguments.toArray()))
+                    .forEach((calls, columns) ->
+                            uses.put(Integer.valueOf(calls), HeapUse.of(columns, Integer.parseInt(calls))));
             heap.put(subject, uses);
         }
         return heap;
+    }
+
+    /** The numbers of the second and third column of all lines that begin with the same word, by that word. */
+    private static Map<String, List<List<Double>>> columns(List<String[]> lines) {
+        Map<String, List<List<Double>>> columns = new TreeMap<>();
+        for (String[] line : lines) {
+            List<List<Double>> ofWord =
+                    columns.computeIfAbsent(line[0], word -> List.of(new ArrayList<>(), new ArrayList<>()));
+            ofWord.get(0).add(Double.valueOf(line[1]));
+            ofWord.get(1).add(Double.valueOf(line[2]));
+        }
+        return columns;
     }
 }
