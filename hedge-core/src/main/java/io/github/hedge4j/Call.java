@@ -304,7 +304,7 @@ final class Call<T> extends HedgedFuture<T> implements BiConsumer<@Nullable T, @
     @Override
     public void run() {
         if (!has((long) STATE.getAndBitwiseOr(this, LATE), ENDED)) {
-            policy.exceeded(false);
+            policy.exceeded(policy.timer.nanoTime() - startNanos);
             delayOver(1);
         }
     }
@@ -555,7 +555,7 @@ final class Call<T> extends HedgedFuture<T> implements BiConsumer<@Nullable T, @
     private void deadlinePassed() {
         if (decide(0)) {
             if (!has(state(), LATE) && !trail().primary.isEnded()) {
-                policy.exceeded(has(state(), COLD));
+                policy.exceeded(policy.timer.nanoTime() - startNanos);
             }
             policy.hedge.counters.timedOut();
             Throwable timeout = policy.timedOut(trail().failures());
@@ -743,11 +743,7 @@ final class Call<T> extends HedgedFuture<T> implements BiConsumer<@Nullable T, @
 
     @Override
     public CompletionStage<CallReport> settled() {
-        CompletableFuture<CallReport> settled = trail().settled();
-        if (isSettled(state())) {
-            settle();
-        }
-        return settled.minimalCompletionStage();
+        return trail().settled().minimalCompletionStage();
     }
 
     // ---- what attempts ask
@@ -807,6 +803,9 @@ final class Call<T> extends HedgedFuture<T> implements BiConsumer<@Nullable T, @
         long now = policy.timer.nanoTime();
         made.end(CallOutcome.SUCCESS, made.primary, now);
         made.primary.endedShortly(now);
+        if (isDone()) {
+            made.settled().complete(made.report(this));
+        }
     }
 
     // ---- every way to end the future from outside ends the call

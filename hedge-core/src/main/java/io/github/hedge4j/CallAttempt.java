@@ -179,6 +179,14 @@ final class CallAttempt<T> implements Attempt, BiConsumer<@Nullable T, @Nullable
         }
     }
 
+    /** Lets what the supplier is about to return be cancelled before it does. */
+    void publish(CompletionStage<? extends T> running) {
+        stage = running;
+        if (isCancelled()) { // it may have lost before there was a stage to cancel
+            cancelStage();
+        }
+    }
+
     void listen(@Nullable CompletionStage<? extends T> returned, @Nullable Throwable thrown) {
         stage = returned;
         Stages.listen(returned, thrown, this);

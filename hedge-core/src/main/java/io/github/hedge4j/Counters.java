@@ -51,8 +51,8 @@ final class Counters implements Hedge.Metrics {
 
         TargetMetrics read() {
             long failures = outcomes.get(AttemptOutcome.FAILURE) + outcomes.get(AttemptOutcome.REJECTED_RESULT);
-            return new TargetMetrics(
-                    outcomes.get(AttemptOutcome.SUCCESS), failures, outcomes.get(AttemptOutcome.CANCELLED), wins.sum());
+            long cancelled = outcomes.get(AttemptOutcome.CANCELLED) + outcomes.get(AttemptOutcome.UNRESPONSIVE);
+            return new TargetMetrics(outcomes.get(AttemptOutcome.SUCCESS), failures, cancelled, wins.sum());
         }
     }
 

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class CurrentAttempt {
 
-    private static final ThreadLocal<@Nullable Object[]> SLOT = ThreadLocal.withInitial(() -> new @Nullable Object[] {null, Sampling.newState()});
+    private static final ThreadLocal<@Nullable Object[]> SLOT =
+            ThreadLocal.withInitial(() -> new @Nullable Object[] {null, Sampling.newState()});
 
     private CurrentAttempt() {}
 

@@ -217,8 +217,6 @@ public final class HedgeConfig {
      */
     public static final class Builder {
 
-        private static final int MOST_ATTEMPTS = 100_000;
-
         private HedgeDelay delay = HedgeDelay.percentile(0.95);
         private int maxAttempts = 2;
         private HedgeBudget budget = HedgeBudget.ratio(0.10);
@@ -272,7 +270,7 @@ public final class HedgeConfig {
 
         /** The most attempts per call, the primary included: 1 to 100,000, where 1 means no hedging. Default 2. */
         public Builder maxAttempts(int maxAttempts) {
-            this.maxAttempts = Settings.between("maxAttempts", 1, MOST_ATTEMPTS, maxAttempts);
+            this.maxAttempts = Settings.between("maxAttempts", 1, CallState.MAX_ATTEMPTS, maxAttempts);
             return this;
         }
 

@@ -88,8 +88,11 @@ final class InterruptibleTask<T> extends CompletableFuture<T> implements Runnabl
         if (mayInterruptIfRunning
                 && occupant instanceof Thread thread
                 && OCCUPANT.compareAndSet(this, thread, INTERRUPTING)) {
-            thread.interrupt();
-            occupant = INTERRUPTED;
+            try {
+                thread.interrupt();
+            } finally { // it closes the channel the thread blocks on, which may throw, and the thread waits for this
+                occupant = INTERRUPTED;
+            }
             return true;
         }
         return false;

@@ -163,10 +163,11 @@ final class Policy {
         }
     }
 
-    void exceeded(boolean cold) {
+    /** A primary outlasted its delay, or its deadline. */
+    void exceeded(long waitedNanos) {
         try {
             if (learns) {
-                delay.exceeded(cold ? DelayRule.NONE : 0);
+                delay.exceeded(waitedNanos);
             }
         } catch (Throwable failed) {
             broken("delay", failed);
@@ -291,7 +292,7 @@ final class Policy {
     @Nullable
     Timeout arm(Expiry task, long dueNanos) {
         try {
-            return timer.schedule(task, Math.max(0, dueNanos - timer.nanoTime()));
+            return timer.scheduleAt(task, dueNanos);
         } catch (Throwable refused) {
             LOG.warn("The timer of hedge '{}' refused a task; the call goes on without", hedge.getName(), refused);
             return null;

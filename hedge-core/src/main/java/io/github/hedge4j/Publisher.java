@@ -39,14 +39,14 @@ final class Publisher extends EventProcessor<HedgeEvent> implements Hedge.EventP
     }
 
     private void publish(Supplier<HedgeEvent> event) {
-        if (!hasConsumers()) {
-            return;
-        }
-        try {
+        if (hasConsumers()) {
             processEvent(event.get());
-        } catch (Throwable failed) {
-            LOG.warn("A listener of hedge '{}' failed", hedgeName, failed);
         }
+    }
+
+    @Override
+    public void onEvent(EventConsumer<HedgeEvent> consumer) {
+        super.onEvent(new Logged<>(hedgeName, consumer));
     }
 
     @Override
@@ -70,7 +70,21 @@ final class Publisher extends EventProcessor<HedgeEvent> implements Hedge.EventP
     }
 
     private <E extends HedgeEvent> Hedge.EventPublisher register(Class<E> type, EventConsumer<E> consumer) {
-        registerConsumer(type.getName(), consumer);
+        registerConsumer(type.getName(), new Logged<>(hedgeName, consumer));
         return this;
+    }
+
+    /** A listener whose exceptions end here, so that the others still hear. Listeners are equal if what they wrap is. */
+    private record Logged<E extends HedgeEvent>(String hedgeName, EventConsumer<E> consumer)
+            implements EventConsumer<E> {
+
+        @Override
+        public void consumeEvent(E event) {
+            try {
+                consumer.consumeEvent(event);
+            } catch (Throwable failed) {
+                LOG.warn("A listener of hedge '{}' failed", hedgeName, failed);
+            }
+        }
     }
 }

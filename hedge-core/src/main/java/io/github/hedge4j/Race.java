@@ -98,17 +98,33 @@ public final class Race {
         requireNonNull(stop, "stop must not be null");
         requireNonNull(work, "work must not be null");
         Call<T> call = single(work);
-        CompletableFuture<?> signal = stop.toCompletableFuture();
         CompletableFuture<@Nullable Void> ended = new CompletableFuture<>();
         // Of all the JDK's dependents only those of anyOf are removed from a source when another source is done.
-        CompletableFuture<?> either = CompletableFuture.anyOf(signal, ended);
+        CompletableFuture<?> either = CompletableFuture.anyOf(future(stop), ended);
         CompletionStage<?> unusedStop = either.whenComplete((any, failure) -> {
             if (!ended.isDone()) {
-                call.completeExceptionally(new StoppedException(failure));
+                call.completeExceptionally(new StoppedException(failure == null ? null : Stages.unwrap(failure)));
             }
         });
         CompletionStage<?> unusedEnd = call.whenComplete((any, failure) -> ended.complete(null));
         return call.begin();
+    }
+
+    /** The stage's own future, or one that follows it if it gives none. */
+    private static CompletableFuture<?> future(CompletionStage<?> stop) {
+        try {
+            return stop.toCompletableFuture();
+        } catch (UnsupportedOperationException none) {
+            CompletableFuture<@Nullable Void> following = new CompletableFuture<>();
+            CompletionStage<?> unused = stop.whenComplete((any, failure) -> {
+                if (failure == null) {
+                    following.complete(null);
+                } else {
+                    following.completeExceptionally(failure);
+                }
+            });
+            return following;
+        }
     }
 
     /** A call of one attempt that has not begun. */

@@ -84,7 +84,8 @@ final class StandardHedge implements Hedge {
                 : newConfig.getDelay().open();
         boolean keepsBalance = newConfig.getBudget().equals(old.config.getBudget());
         HedgeTimer clock = keepsBalance ? old.balanceClock : newConfig.getTimer();
-        TokenBalance balance = keepsBalance ? old.balance : newConfig.getBudget().open(clock);
+        TokenBalance balance =
+                keepsBalance ? old.balance : newConfig.getBudget().open(clock);
         policy = new Policy(this, newConfig, newConfig.getExecutor(), delay, balance, clock);
     }
 

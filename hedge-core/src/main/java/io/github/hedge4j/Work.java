@@ -67,6 +67,7 @@ abstract class Work<T> {
             @Override
             CompletionStage<? extends T> invoke(@Nullable CallAttempt<T> attempt) {
                 InterruptibleTask<T> task = new InterruptibleTask<>(callable, requireNonNull(attempt));
+                attempt.publish(task); // the executor may run it right here
                 executor.execute(task);
                 return task;
             }

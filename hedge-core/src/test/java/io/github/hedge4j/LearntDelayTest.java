@@ -54,7 +54,13 @@ class LearntDelayTest {
 
         static List<Law> all() {
             return List.of(
-                    logNormal(0.5), logNormal(1), bimodal(0.02), bimodal(0.06), bimodal(0.10), PARETO, SHIFTED_EXPONENTIAL);
+                    logNormal(0.5),
+                    logNormal(1),
+                    bimodal(0.02),
+                    bimodal(0.06),
+                    bimodal(0.10),
+                    PARETO,
+                    SHIFTED_EXPONENTIAL);
         }
 
         Law times(double factor) {
@@ -90,7 +96,8 @@ class LearntDelayTest {
         Traffic(HedgeConfig.Builder config, Law law, double sameSlowness) {
             this.law = law;
             this.sameSlowness = sameSlowness;
-            this.hedge = Hedge.of("traffic", config.timer(timer).executor(Runnable::run).build());
+            this.hedge = Hedge.of(
+                    "traffic", config.timer(timer).executor(Runnable::run).build());
             this.calls = hedge.decorateAttempts(this::attempt);
         }
 
@@ -193,7 +200,8 @@ class LearntDelayTest {
             }
             if (window.size() >= 45 && (delay == NONE || window.size() % 100 == 0 || window.size() == 10_000)) {
                 if (window.size() < 10_000 || latencyNanos % 100 == 0) {
-                    long[] sorted = window.stream().mapToLong(Long::longValue).sorted().toArray();
+                    long[] sorted =
+                            window.stream().mapToLong(Long::longValue).sorted().toArray();
                     delay = sorted[(int) (0.95 * sorted.length)];
                 }
             }
@@ -225,7 +233,9 @@ class LearntDelayTest {
         List<long[]> marks = new ArrayList<>(); // time, calls, hedges
 
         for (int i = 0; i < calls; i++) {
-            marks.add(new long[] {traffic.timer.nanoTime(), i, traffic.hedge.getMetrics().getNumberOfHedges()});
+            marks.add(new long[] {
+                traffic.timer.nanoTime(), i, traffic.hedge.getMetrics().getNumberOfHedges()
+            });
             traffic.call();
         }
 
@@ -247,7 +257,8 @@ class LearntDelayTest {
 
         assertThat(traffic.hedge.getMetrics().getCurrentDelay()).isEmpty();
         assertThat(traffic.hedge.getMetrics().getNumberOfHedges()).isZero();
-        assertThat(traffic.hedge.getMetrics().getNumberOfDeniedHedges(DenialReason.COLD)).isEqualTo(44);
+        assertThat(traffic.hedge.getMetrics().getNumberOfDeniedHedges(DenialReason.COLD))
+                .isEqualTo(44);
         traffic.call();
         assertThat(traffic.hedge.getMetrics().getCurrentDelay()).isPresent();
     }
@@ -274,7 +285,9 @@ class LearntDelayTest {
 
         traffic.timer.advance(ofHours(1));
 
-        assertThat(traffic.hedge.getMetrics().getCurrentDelay()).isEqualTo(before).isPresent();
+        assertThat(traffic.hedge.getMetrics().getCurrentDelay())
+                .isEqualTo(before)
+                .isPresent();
     }
 
     @Test
@@ -301,7 +314,8 @@ class LearntDelayTest {
         traffic.rate(100);
 
         assertThat(traffic.hedge.getMetrics().getNumberOfHedges()).isEqualTo(hedges);
-        assertThat(traffic.hedge.getMetrics().getNumberOfDeniedHedges(DenialReason.DEADLINE)).isEqualTo(100);
+        assertThat(traffic.hedge.getMetrics().getNumberOfDeniedHedges(DenialReason.DEADLINE))
+                .isEqualTo(100);
         assertThat(traffic.timer.pending()).isZero();
     }
 
@@ -330,7 +344,8 @@ class LearntDelayTest {
 
         assertThat(traffic.rate(10_000)).isEqualTo(0.05, within(0.005));
         assertThat(traffic.hedge.getMetrics().getNumberOfHedges()).isZero();
-        assertThat(traffic.hedge.getMetrics().getNumberOfDeniedHedges(DenialReason.SHADOW)).isPositive();
+        assertThat(traffic.hedge.getMetrics().getNumberOfDeniedHedges(DenialReason.SHADOW))
+                .isPositive();
     }
 
     @Test
@@ -340,9 +355,8 @@ class LearntDelayTest {
         var delay = traffic.hedge.getMetrics().getCurrentDelay();
         double balance = traffic.hedge.getMetrics().getAvailableBudget();
 
-        traffic.hedge.changeConfig(HedgeConfig.from(traffic.hedge.getHedgeConfig())
-                .maxAttempts(3)
-                .build());
+        traffic.hedge.changeConfig(
+                HedgeConfig.from(traffic.hedge.getHedgeConfig()).maxAttempts(3).build());
 
         assertThat(traffic.hedge.getMetrics().getCurrentDelay()).isEqualTo(delay);
         assertThat(traffic.hedge.getMetrics().getAvailableBudget()).isEqualTo(balance);
@@ -375,6 +389,7 @@ class LearntDelayTest {
         double p99 = traffic.hedge.getMetrics().getLatency(0.99).orElseThrow().toNanos() / 1e6;
         assertThat(p99 / Law.logNormal(1).quantileMillis(0.99)).isEqualTo(1, within(0.07));
         assertThat(traffic.hedge.getMetrics().getLatency(0)).isPresent();
-        assertThatThrownBy(() -> traffic.hedge.getMetrics().getLatency(1.5)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> traffic.hedge.getMetrics().getLatency(1.5))
+                .isInstanceOf(IllegalArgumentException.class);
     }
 }

@@ -1,8 +1,5 @@
 package io.github.hedge4j.delay;
 
-import java.util.Objects;
-import java.util.function.IntToLongFunction;
-
 /**
  * How long an attempt gets before the next one is due. A rule that {@linkplain #learns() learns} is told how each call's
  * primary fared, and only that: hedges say nothing about how long a primary takes.
@@ -26,24 +23,10 @@ public interface DelayRule {
 
     /** A rule that never learns: every attempt gets {@code nanos}, which is at least 0 (all at once) or {@link #NONE}. */
     static DelayRule fixed(long nanos) {
-        requireDelay("delay", nanos);
-        return number -> nanos;
-    }
-
-    /**
-     * A rule that never learns and asks {@code nanos} each time. What that function throws, the rule throws; a negative
-     * answer becomes an {@link IllegalArgumentException}.
-     */
-    static DelayRule perAttempt(IntToLongFunction nanos) {
-        Objects.requireNonNull(nanos, "nanos");
-        return number -> requireDelay("delay before attempt " + number, nanos.applyAsLong(number));
-    }
-
-    private static long requireDelay(String what, long nanos) {
         if (nanos < 0) {
-            throw new IllegalArgumentException(what + " must be >= 0 ns, but was " + nanos);
+            throw new IllegalArgumentException("delay must be >= 0 ns, but was " + nanos);
         }
-        return nanos;
+        return number -> nanos;
     }
 
     /**

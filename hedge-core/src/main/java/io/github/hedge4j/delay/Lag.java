@@ -19,6 +19,9 @@ final class Lag {
     /** Averages over this many late calls; quicker, the estimate would be low whenever the delay happens to fall. */
     private static final int MEMORY = 64;
 
+    /** Halving for ever would end in subnormal numbers, which are slow to reckon with. */
+    private static final double NEGLIGIBLE = 1e-3;
+
     private final long[] delayNanos = new long[KEPT];
     private final long[] since = new long[KEPT];
     private int latest;
@@ -36,7 +39,7 @@ final class Lag {
     /** A call that has waited so long is heard of when the delay is {@code nowNanos}. */
     void heardOf(long waitedNanos, long nowNanos, long call) {
         if (waitedNanos >= nowNanos) {
-            calls -= calls / (4 * MEMORY);
+            calls = calls < NEGLIGIBLE ? 0 : calls - calls / (4 * MEMORY);
             return;
         }
         int entry = latest;

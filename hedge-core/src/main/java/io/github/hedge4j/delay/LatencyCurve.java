@@ -78,7 +78,7 @@ public final class LatencyCurve {
     private final ReentrantLock lock = new ReentrantLock();
 
     /** Events, then censored calls; null if empty. Guarded by {@code lock}. */
-    private final int @Nullable [][] levels = new int[LEVELS][];
+    private final int[] @Nullable [] levels = new int[LEVELS][];
 
     /** Arrays of slices that were merged into others, to be used again. Guarded by {@code lock}. */
     private final ArrayDeque<int[]> spare = new ArrayDeque<>(LEVELS);
@@ -257,6 +257,9 @@ public final class LatencyCurve {
         /** Whether the quantile hardly moves if the survival is off by twice its standard deviation. */
         boolean isSharp(double q) {
             double deviation = 2 * relativeDeviation(q);
+            if (deviation == Double.POSITIVE_INFINITY) {
+                return false;
+            }
             double above = (1 - q) * Math.exp(-deviation);
             double below = Math.min(1, (1 - q) * Math.exp(deviation));
             OptionalLong low = quantileNanos(1 - below);
@@ -266,22 +269,25 @@ public final class LatencyCurve {
                     && high.getAsLong() - low.getAsLong() <= 2 * SHARP * Math.max(1, low.getAsLong());
         }
 
-        /** Of the survival at the quantile, by Greenwood's formula; infinite if the data end before it or soon after. */
+        /** Of the survival at the quantile, by Greenwood's formula; infinite if too few calls outlast it. */
         private double relativeDeviation(double q) {
             long atRisk = calls();
             double surviving = 1;
             double variance = 0;
             for (int bucket = 0; bucket < BUCKETS && atRisk > 0; bucket++) {
-                long events = counts[bucket];
                 double exposed = exposed(atRisk, counts[BUCKETS + bucket]);
-                if (events > 0) {
-                    surviving -= surviving * events / exposed;
-                    variance += events / (exposed * Math.max(0.5, exposed - events));
+                double left = surviving * (1 - counts[bucket] / exposed);
+                boolean reached = left <= 1 - q + ROUNDING;
+                double outlasting = exposed * Math.max(left, 1 - q) / surviving;
+                if (outlasting < WITNESSES) {
+                    return Double.POSITIVE_INFINITY;
                 }
-                atRisk -= events + counts[BUCKETS + bucket];
-                if (surviving <= 1 - q + ROUNDING) {
-                    return atRisk < WITNESSES ? Double.POSITIVE_INFINITY : Math.sqrt(variance);
+                variance += (exposed - outlasting) / (exposed * outlasting);
+                if (reached) {
+                    return Math.sqrt(variance);
                 }
+                surviving = left;
+                atRisk -= counts[bucket] + counts[BUCKETS + bucket];
             }
             return Double.POSITIVE_INFINITY;
         }

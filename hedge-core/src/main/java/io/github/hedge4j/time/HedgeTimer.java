@@ -27,6 +27,16 @@ public interface HedgeTimer {
     Timeout schedule(Runnable task, long delayNanos);
 
     /**
+     * As {@link #schedule}, for an instant on {@link #nanoTime()} instead of a delay: a caller that knows the time need not read the clock
+     * again. By default the clock is read here.
+     *
+     * @param dueNanos less than 146 years from now; past or present: due at once
+     */
+    default Timeout scheduleAt(Runnable task, long dueNanos) {
+        return schedule(task, dueNanos - nanoTime());
+    }
+
+    /**
      * The timer on {@link System#nanoTime()}, the same one for everybody: one daemon thread, {@code hedge-timer}, which
      * starts with the first task that anybody schedules and lives as long as the JVM without keeping it alive. It is
      * exact (no ticks; late by what the operating system takes to wake a thread), and its tasks run one after the

@@ -126,8 +126,12 @@ final class SystemTimer implements HedgeTimer {
 
     @Override
     public Timeout schedule(Runnable task, long delayNanos) {
+        return scheduleAt(task, System.nanoTime() + Math.min(Math.max(delayNanos, 0), LONGEST_DELAY));
+    }
+
+    @Override
+    public Timeout scheduleAt(Runnable task, long dueNanos) {
         Objects.requireNonNull(task, "task must not be null");
-        long dueNanos = System.nanoTime() + Math.min(Math.max(delayNanos, 0), LONGEST_DELAY);
         Entry entry = new Entry(this, task, dueNanos);
         push(entry);
         if (dueNanos - wakeUp < 0) {

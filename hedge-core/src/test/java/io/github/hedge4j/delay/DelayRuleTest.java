@@ -2,8 +2,6 @@ package io.github.hedge4j.delay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.assertj.core.api.Assertions.assertThatNullPointerException;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Test;
 
@@ -28,39 +26,6 @@ class DelayRuleTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> DelayRule.fixed(-1))
                 .withMessage("delay must be >= 0 ns, but was -1");
-    }
-
-    @Test
-    void perAttemptAsksForEachAttempt() {
-        var rule = DelayRule.perAttempt(number -> 10L * number);
-
-        assertThat(rule.delayNanos(1)).isEqualTo(10);
-        assertThat(rule.delayNanos(3)).isEqualTo(30);
-        assertThat(rule.learns()).isFalse();
-    }
-
-    @Test
-    void perAttemptRefusesNegativeAnswers() {
-        var rule = DelayRule.perAttempt(number -> -number);
-
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> rule.delayNanos(2))
-                .withMessage("delay before attempt 2 must be >= 0 ns, but was -2");
-    }
-
-    @Test
-    void perAttemptPassesOnWhatTheFunctionThrows() {
-        var failure = new IllegalStateException("no idea");
-        var rule = DelayRule.perAttempt(number -> {
-            throw failure;
-        });
-
-        assertThatThrownBy(() -> rule.delayNanos(1)).isSameAs(failure);
-    }
-
-    @Test
-    void perAttemptNeedsAFunction() {
-        assertThatNullPointerException().isThrownBy(() -> DelayRule.perAttempt(null));
     }
 
     @Test

@@ -51,11 +51,11 @@ class LagTest {
     void isForgottenWhenNewsComesAtOnce() {
         rise(1, 3_000, 300);
 
-        for (int call = 3_001; call <= 6_000; call++) {
+        for (int call = 3_001; call <= 10_000; call++) {
             lag.heardOf(call, call, call);
         }
 
-        assertThat(lag.calls()).isLessThan(1);
+        assertThat(lag.calls()).isZero(); // and not a subnormal number, with which reckoning is slow
     }
 
     /** The delay is always as long as the call's number, so it is easily told which delay a call was issued with. */

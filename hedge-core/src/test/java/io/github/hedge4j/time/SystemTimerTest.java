@@ -59,6 +59,17 @@ class SystemTimerTest {
     }
 
     @Test
+    void aTaskCanBeScheduledAtAnInstant() {
+        timer.scheduleAt(task("due"), start + HOURS.toNanos(1));
+
+        lookUntilAsleep(start + HOURS.toNanos(1) - 1);
+        assertThat(trail).isEmpty();
+
+        lookUntilAsleep(start + HOURS.toNanos(1));
+        assertThat(trail).containsExactly("due");
+    }
+
+    @Test
     void tasksRunInTheOrderOfTheirDueTimesWhateverTheirDelays() {
         timer.schedule(task("c"), MINUTES.toNanos(3));
         timer.schedule(task("a"), MINUTES.toNanos(1));

@@ -64,6 +64,20 @@ class VirtualTimerTest {
     }
 
     @Test
+    void aTaskCanBeScheduledAtAnInstantAndAtOnceIfThatHasPassed() {
+        timer.advance(ofMillis(30));
+        timer.scheduleAt(() -> trail.add("at 50 ms"), MILLISECONDS.toNanos(50));
+        timer.scheduleAt(() -> trail.add("at once"), MILLISECONDS.toNanos(10));
+
+        timer.advance(ofMillis(19));
+        assertThat(trail).containsExactly("at once");
+
+        timer.advance(ofMillis(1));
+        assertThat(trail).containsExactly("at once", "at 50 ms");
+        assertThat(timer.pending()).isZero();
+    }
+
+    @Test
     void tasksOfOneInstantRunAsTheyWereScheduled() {
         for (String name : List.of("a", "b", "c", "d", "e")) {
             after(10, name);

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -87,13 +86,13 @@ class DocsTest {
     }
 
     private static String dedent(String code) {
-        int indent = Arrays.stream(code.split("\n"))
+        int indent = code.lines()
                 .filter(line -> !line.isBlank())
                 .mapToInt(line -> line.length() - line.stripLeading().length())
                 .min()
                 .orElse(0);
         StringBuilder dedented = new StringBuilder();
-        for (String line : code.split("\n")) {
+        for (String line : code.lines().toList()) {
             dedented.append(line.isBlank() ? "" : line.substring(indent)).append('\n');
         }
         return dedented.toString().strip();

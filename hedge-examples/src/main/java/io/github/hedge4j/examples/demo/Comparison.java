@@ -3,15 +3,12 @@ package io.github.hedge4j.examples.demo;
 import java.net.http.HttpClient;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Supplier;
 
 /**
  * Several strategies under the same load. Each meets servers of its own, with the same answer times in the same order, after all
- * have warmed up the JVM.
- *
- * @param strategies makes them anew each time, so that none remembers the warm-up
+ * have warmed up: the JVM, and what a strategy may have learnt of the latencies by then, as in a service that has been up for a while.
  */
-record Comparison(Supplier<List<Strategy>> strategies, LatencyLaw law, long seed, Load load) {
+record Comparison(List<Strategy> strategies, LatencyLaw law, long seed, Load load) {
 
     /** By then the JIT compiler has seen all of it; in a hurry, as nobody looks at these latencies. */
     private static final Load WARM_UP = new Load(1_000, 8);
@@ -28,7 +25,7 @@ record Comparison(Supplier<List<Strategy>> strategies, LatencyLaw law, long seed
 
     /** How many calls there will be in all. */
     long steps() {
-        return (long) strategies.get().size() * (warmUp().calls() + load.calls());
+        return (long) strategies.size() * (warmUp().calls() + load.calls());
     }
 
     /** One after the other, in the order given. */
@@ -44,7 +41,7 @@ record Comparison(Supplier<List<Strategy>> strategies, LatencyLaw law, long seed
 
     private List<Run> runAll(HttpClient http, Load load, Progress progress) throws InterruptedException {
         List<Run> runs = new ArrayList<>();
-        for (Strategy strategy : strategies.get()) {
+        for (Strategy strategy : strategies) {
             progress.on(strategy);
             try (var replicas = Replicas.following(law, seed)) {
                 var client = new ReplicaClient(http, replicas.uris());

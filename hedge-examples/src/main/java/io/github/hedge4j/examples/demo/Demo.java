@@ -79,7 +79,7 @@ public final class Demo implements Callable<Integer> {
                 load.concurrency());
         out.flush();
 
-        var comparison = new Comparison(this::strategies, law, options.seed(), load);
+        var comparison = new Comparison(strategies(), law, options.seed(), load);
         List<Run> runs;
         try (var progress = new BarProgress(comparison.steps())) {
             runs = comparison.run(progress);
@@ -93,7 +93,8 @@ public final class Demo implements Callable<Integer> {
         return List.of(
                 Strategy.plain(),
                 Strategy.raceAll(),
-                Strategy.hedged("hedged, " + millis(options.delay()), HedgeDelay.fixed(options.delay())));
+                Strategy.hedged("hedged, " + millis(options.delay()), HedgeDelay.fixed(options.delay())),
+                Strategy.hedged("hedged, p95", HedgeDelay.percentile(0.95)));
     }
 
     private static String millis(Duration duration) {

@@ -16,7 +16,7 @@ final class Options {
     @Option(
             names = "--calls",
             paramLabel = "N",
-            defaultValue = "4000",
+            defaultValue = "3000",
             converter = Count.class,
             description = "Calls made in each way (default: ${DEFAULT-VALUE}).")
     private int calls;
@@ -33,7 +33,7 @@ final class Options {
     @Option(
             names = "--delay",
             paramLabel = "MS",
-            defaultValue = "15",
+            defaultValue = "20",
             converter = Millis.class,
             description = "How long hedged calls wait before they ask a second replica, in milliseconds"
                     + " (default: ${DEFAULT-VALUE}).")

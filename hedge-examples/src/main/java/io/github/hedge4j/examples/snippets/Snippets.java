@@ -160,7 +160,8 @@ final class Snippets {
         LatestWins<List<String>> suggestions = new LatestWins<>();
 
         CompletableFuture<List<String>> first = suggestions.call(() -> search.apply("tail"));
-        CompletableFuture<List<String>> second = suggestions.call(() -> search.apply("tail lat")); // supersedes the first
+        CompletableFuture<List<String>> second =
+                suggestions.call(() -> search.apply("tail lat")); // supersedes the first
         // end::latest[]
     }
 

@@ -22,10 +22,11 @@ class ComparisonTest {
     @Test
     void hedgingCutsTheTailAtAFewPercentOfRacingsLoad() throws InterruptedException {
         var comparison = new Comparison(
-                () -> List.of(
+                List.of(
                         Strategy.plain(),
                         Strategy.raceAll(),
-                        Strategy.hedged("hedged", HedgeDelay.fixed(Duration.ofMillis(15)))),
+                        Strategy.hedged("hedged", HedgeDelay.fixed(Duration.ofMillis(15))),
+                        Strategy.hedged("hedged, p95", HedgeDelay.percentile(0.95))),
                 new LatencyLaw(5, 2, 0.05, 10),
                 1,
                 new Load(CALLS, 2));
@@ -35,7 +36,7 @@ class ComparisonTest {
         assertThat(runs)
                 .allMatch(Run::isClean)
                 .extracting(Run::strategy)
-                .containsExactly("plain", "race all", "hedged");
+                .containsExactly("plain", "race all", "hedged", "hedged, p95");
         Run plain = runs.get(0);
         Run race = runs.get(1);
         Run hedged = runs.get(2);
@@ -43,13 +44,14 @@ class ComparisonTest {
         // The HTTP client may send a request again whose pooled connection a cancelled one takes down with it.
         assertThat(race.backendCallsPerRequest()).isBetween(2.9, 3.3);
         assertThat(hedged.backendCallsPerRequest()).isBetween(1.01, 1.12);
+        assertThat(runs.get(3).backendCallsPerRequest()).isBetween(1.0, 1.12);
         assertThat(plain.cancelled()).isZero();
         assertThat(race.cancelled()).isGreaterThan(hedged.cancelled());
         assertThat(hedged.cancelled()).isPositive();
         assertThat(hedged.millisAt(98)).isLessThan(plain.millisAt(98));
 
-        assertThat(steps.sum()).isEqualTo(comparison.steps()).isEqualTo(3 * 2 * CALLS);
-        assertThat(announced).containsExactly("plain", "race all", "hedged", "plain", "race all", "hedged");
+        assertThat(steps.sum()).isEqualTo(comparison.steps()).isEqualTo(4 * 2 * CALLS);
+        assertThat(announced).hasSize(8).startsWith("plain", "race all", "hedged", "hedged, p95", "plain");
     }
 
     private final class Count implements Comparison.Progress {
