@@ -58,6 +58,9 @@ import org.jspecify.annotations.Nullable;
  * by the pump's owner alone. Others leave AGAIN and go on; nobody waits. Attempts that fail while they are being started, thousands in
  * a row on an executor that runs them at once, thus become turns of one loop instead of a recursion. Ending never needs the pump.
  *
+ * <p><b>The short path is for a primary that was alone.</b> It neither cancels nor awaits anybody, so it decides only while a single
+ * number has been given out: whoever claims a hedge's number later finds ENDED, whoever did before finds the end that looks for losers.
+ *
  * <p><b>Publish, then look again.</b> A timer is armed before the pump is left, and leaving sees ENDED; an attempt is added to the
  * trail before ENDED is looked at once more. So the end finds every timer and every loser, or whoever made it finds the end.
  *
@@ -696,6 +699,9 @@ final class Call<T> extends HedgedFuture<T> implements BiFunction<@Nullable T, @
 
     private void settle() {
         Trail<T> t = trail();
+        if (has(state(), PRIMARY_ENDED)) { // by a thread that may not have told the trail yet
+            endShortly(t);
+        }
         Timeout grace = t.grace;
         if (grace != null) {
             grace.cancel();
@@ -830,6 +836,9 @@ final class Call<T> extends HedgedFuture<T> implements BiFunction<@Nullable T, @
     @Override
     public CompletableFuture<T> completeAsync(Supplier<? extends T> supplier, Executor executor) {
         executor.execute(() -> {
+            if (isDone()) {
+                return;
+            }
             try {
                 complete(supplier.get());
             } catch (Throwable failure) {

@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What Resilience4j's context propagators read on the caller's thread, to be put in place around each attempt on another thread and
@@ -13,24 +15,40 @@ import org.jspecify.annotations.Nullable;
  */
 final class CapturedContext {
 
+    private static final Logger LOG = LoggerFactory.getLogger(CapturedContext.class);
+
     private record Entry<V>(ContextPropagator<V> propagator, Optional<V> value) {
 
+        /** What is there now; nothing if that cannot be read. */
         static <V> Entry<V> read(ContextPropagator<V> propagator) {
-            return new Entry<>(propagator, propagator.retrieve().get());
+            try {
+                return new Entry<>(propagator, propagator.retrieve().get());
+            } catch (Throwable failed) {
+                LOG.warn("A context propagator failed; attempts go on without its context", failed);
+                return new Entry<>(propagator, Optional.empty());
+            }
         }
 
         /** Puts the value in place and returns what was there before. */
         Entry<V> install() {
             Entry<V> before = read(propagator);
-            propagator.copy().accept(value);
+            logged(() -> propagator.copy().accept(value));
             return before;
         }
 
         /** Undoes {@link #install()}; called on what it returned. */
         void restore() {
-            propagator.clear().accept(value);
+            logged(() -> propagator.clear().accept(value));
             if (value.isPresent()) {
-                propagator.copy().accept(value);
+                logged(() -> propagator.copy().accept(value));
+            }
+        }
+
+        private static void logged(Runnable step) {
+            try {
+                step.run();
+            } catch (Throwable failed) {
+                LOG.warn("A context propagator failed; attempts go on without its context", failed);
             }
         }
     }

@@ -26,7 +26,7 @@ public interface HedgeDelay {
     }
 
     /**
-     * A delay computed for each hedge. The function is called by many threads at once, at most once per hedge. If it throws, or returns
+     * A delay computed for each hedge. The function is called by many threads at once, for some hedges more than once. If it throws, or returns
      * null or a negative duration, the call goes on without this hedge ({@link DenialReason#ERROR}).
      *
      * @param delays takes the number of the attempt about to start, 1 or more; the delay counts from the start of the one before

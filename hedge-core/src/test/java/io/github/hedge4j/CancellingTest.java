@@ -449,6 +449,22 @@ class CancellingTest {
     }
 
     @Test
+    void aCallThatIsDoneIsNotCompletedAsynchronously() {
+        scenario.primary(succeedsAtOnce("primary"));
+        var call = scenario.start();
+
+        var same = call.completeAsync(
+                () -> {
+                    released.add("asked");
+                    return "mine";
+                },
+                Runnable::run);
+
+        assertThat(same).isSameAs(call).isCompletedWithValue("primary");
+        assertThat(released).isEmpty();
+    }
+
+    @Test
     void cancellingADependentLeavesTheCallAlone() {
         scenario.primary(succeedsAfter(10, "primary"));
         var call = scenario.start();

@@ -97,7 +97,7 @@ final class FuzzAttempt {
 
     private CompletionStage<Object> later(Source pending) {
         source = pending;
-        int times = dice.oneOf(0, 1, 1, 1, 1, 2, 2);
+        int times = dice.oneOf(0, 1, 1, 1, 2, 2, 3);
         for (int i = 0; i < times; i++) {
             Told end = anyEnd();
             if (dice.chance(20)) {
@@ -114,11 +114,10 @@ final class FuzzAttempt {
     }
 
     private @Nullable Object value() {
-        return switch (dice.below(8)) {
-            case 0 -> null;
-            case 1, 2 -> call.shared;
-            default -> new FuzzValue("from " + number, dice);
-        };
+        if (dice.chance(10)) {
+            return null;
+        }
+        return dice.chance(script.sharing) ? call.shared : new FuzzValue("from " + number, dice);
     }
 
     private Throwable failure() {

@@ -27,7 +27,7 @@ final class FuzzScript {
 
     static final Duration TICK = Duration.ofMillis(5);
     private static final int MOST_CALLS = 4;
-    private static final int MOST_TICKS = 12;
+    private static final int LONGEST_DELAY = 5;
 
     /** What a predicate, a listener or a delay throws. */
     static final class Broken extends RuntimeException {
@@ -59,6 +59,12 @@ final class FuzzScript {
     /** How often something unexpected happens, in percent. */
     private final int mischief;
 
+    /** How long things take at most; the fewer ticks there are, the more happens at the same one. */
+    private final int mostTicks;
+
+    /** How often results are the same object, in percent. */
+    final int sharing;
+
     private final FuzzBalance balance;
     private final AtomicInteger learnt = new AtomicInteger();
     private final AtomicInteger predicatesBroken = new AtomicInteger();
@@ -68,6 +74,8 @@ final class FuzzScript {
         this.seed = seed;
         this.dice = new FuzzDice(seed);
         this.mischief = dice.oneOf(0, 3, 8, 20);
+        this.mostTicks = dice.oneOf(2, 4, 12);
+        this.sharing = dice.oneOf(0, 30, 90);
         this.hasThreads = threads != null;
         this.timer = new VirtualTimer(dice.chance(50) ? 0 : Long.MAX_VALUE - 20_000_000);
         this.mood = dice.oneOf(FuzzExecutor.Mood.values());
@@ -102,7 +110,7 @@ final class FuzzScript {
                 .writableStackTraceEnabled(false)
                 .onDiscard(this::discarded);
         if (dispatches && dice.chance(40)) {
-            config.timeout(TICK.multipliedBy(MOST_TICKS / 2 + 1 + dice.below(3)));
+            config.timeout(TICK.multipliedBy(LONGEST_DELAY + 1 + dice.below(3)));
         }
         if (dice.chance(40)) {
             limit = dice.below(3);
@@ -132,8 +140,9 @@ final class FuzzScript {
         int kind = dice.below(5);
         long[] nanos = new long[6];
         for (int i = 0; i < nanos.length; i++) {
-            nanos[i] =
-                    dice.chance(30) ? 0 : TICK.multipliedBy(1 + dice.below(5)).toNanos();
+            nanos[i] = dice.chance(30)
+                    ? 0
+                    : TICK.multipliedBy(1 + dice.below(LONGEST_DELAY)).toNanos();
         }
         return switch (kind) {
             case 0 -> HedgeDelay.fixed(Duration.ZERO);
@@ -283,7 +292,7 @@ final class FuzzScript {
     private void play() throws Exception {
         int first = 1 + dice.below(3);
         for (int i = 0; i < first; i++) {
-            later(dice.below(3) == 0 ? 0 : dice.below(MOST_TICKS), this::newCall);
+            later(someTicks(), this::newCall);
         }
         quiesce();
         eventually(() -> calls.forEach(FuzzCall::checkNothingIsLeft));
@@ -351,7 +360,7 @@ final class FuzzScript {
     }
 
     int someTicks() {
-        return dice.below(MOST_TICKS);
+        return dice.below(mostTicks);
     }
 
     private void newCall() {

@@ -15,13 +15,17 @@ import static org.junit.jupiter.api.Named.named;
 import io.github.hedge4j.time.HedgeTimer;
 import io.github.hedge4j.time.Timeout;
 import io.github.hedge4j.time.VirtualTimer;
+import io.github.resilience4j.core.ContextPropagator;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
@@ -245,6 +249,35 @@ class StartTest {
 
         assertThat(stage).isCompletedWithValue("hedge");
         assertThat(scenario.discarded).containsExactly("empty");
+    }
+
+    static Stream<Named<ContextPropagator<String>>> brokenPropagators() {
+        Consumer<Optional<String>> works = value -> {};
+        Consumer<Optional<String>> throwing = value -> {
+            throw new IllegalStateException("propagator");
+        };
+        return Stream.of(
+                named(
+                        "retrieve throws",
+                        propagator(
+                                () -> {
+                                    throw new IllegalStateException("propagator");
+                                },
+                                works,
+                                works)),
+                named("copy throws", propagator(() -> Optional.of("context"), throwing, works)),
+                named("clear throws", propagator(() -> Optional.of("context"), works, throwing)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("brokenPropagators")
+    void aContextPropagatorThatThrowsKeepsNeitherTheCallNorTheHedge(ContextPropagator<String> propagator) {
+        scenario.configured(config -> config.contextPropagator(propagator)).hedge(succeedsAfter(20, "hedge"));
+
+        var call = scenario.start();
+        scenario.advance(70);
+
+        assertThat(call).isCompletedWithValue("hedge");
     }
 
     @Test
@@ -634,6 +667,26 @@ class StartTest {
         assertThat(scenario.invocations()).isOne();
         assertThat(scenario.metrics().getNumberOfHedges()).isZero();
         assertThat(budget.tokens()).isEqualTo(3);
+    }
+
+    private static ContextPropagator<String> propagator(
+            Supplier<Optional<String>> retrieve, Consumer<Optional<String>> copy, Consumer<Optional<String>> clear) {
+        return new ContextPropagator<>() {
+            @Override
+            public Supplier<Optional<String>> retrieve() {
+                return retrieve;
+            }
+
+            @Override
+            public Consumer<Optional<String>> copy() {
+                return copy;
+            }
+
+            @Override
+            public Consumer<Optional<String>> clear() {
+                return clear;
+            }
+        };
     }
 
     private static HedgeTimer counting(HedgeTimer timer, AtomicInteger timersSet) {

@@ -14,12 +14,14 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -106,6 +108,33 @@ class ThreadsTest {
         Threads.awaitEnd(call.settled().toCompletableFuture());
 
         assertThat(guard.trespassers()).isEmpty();
+    }
+
+    @Test
+    @Tag("realtime")
+    void noUserCodeRunsOnTheSystemTimersThread() {
+        var threads = new ConcurrentLinkedQueue<String>();
+        Consumer<Object> here = any -> threads.add(Thread.currentThread().getName());
+        var hedge = Hedge.of(
+                "realtime",
+                HedgeConfig.custom()
+                        .delay(HedgeDelay.fixed(ofMillis(1)))
+                        .timeout(ofMillis(100))
+                        .loserGrace(ofMillis(1))
+                        .build());
+        hedge.getEventPublisher().onEvent(here::accept);
+
+        var call = hedge.start(attempt -> {
+            here.accept(attempt);
+            attempt.onCancel(() -> here.accept(attempt));
+            return new CompletableFuture<>().minimalCompletionStage();
+        });
+        var dependent = call.whenComplete((value, failure) -> here.accept(failure));
+        var last = call.settled().whenComplete((report, failure) -> here.accept(report));
+        Threads.awaitEnd(dependent);
+        Threads.awaitEnd(last.toCompletableFuture());
+
+        assertThat(threads).hasSizeGreaterThan(4).doesNotContain("hedge-timer");
     }
 
     static List<String> userCode() {
