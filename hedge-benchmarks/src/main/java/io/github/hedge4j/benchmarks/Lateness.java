@@ -15,7 +15,10 @@ public final class Lateness {
 
     private Lateness() {}
 
-    /** Prints the timer's name, its p50 and its p99 in nanoseconds, for each timer and round; the arguments are rounds and tasks in each. */
+    /**
+     * The arguments are the number of rounds and of tasks in each. Prints the timer's name, its p50 and its p99 in nanoseconds, for each
+     * round and timer.
+     */
     public static void main(String[] args) throws InterruptedException {
         int rounds = Integer.parseInt(args[0]);
         int tasks = Integer.parseInt(args[1]);

@@ -10,7 +10,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZI_Result;
 
-/** A call is credited a token while a hedge takes one from a balance that is full with one: the credit counts after the take, or not at all. */
+/** A credit meets a take at a balance that one token fills: it counts if it comes after the take, and is lost if before. */
 @JCStressTest
 @Outcome(id = "true, 0", expect = ACCEPTABLE, desc = "credited while full, for nothing")
 @Outcome(id = "true, 1", expect = ACCEPTABLE, desc = "credited when there was room")

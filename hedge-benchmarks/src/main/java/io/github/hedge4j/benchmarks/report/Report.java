@@ -28,14 +28,15 @@ final class Report {
 
     String text(String machine, String command) {
         text.heading(1, "Performance")
-                .paragraph("Written by `" + command
-                        + "`; do not edit. Run it on your machine: ratios carry over, times do not.")
+                .paragraph("Written by `" + command + "`; do not edit. On yours, ratios will be alike and times not.")
                 .paragraph("Measured on " + machine + ".")
                 .paragraph("""
-                        Everything is measured side by side in this one run (JMH with `-prof gc`, each subject in JVMs of its own). A value is
-                        the median of all iterations with the quartiles around it; a ratio takes the quartiles of both sides for its bounds, so
-                        that its range is rather too wide. On a shared machine a ratio between 0.8 and 1.2 is no difference. "Beyond the bare
-                        call" is what is left when the same call without a decorator is subtracted: the one to compare.""");
+                        Everything is measured side by side in this one run (JMH with `-prof gc`, each subject in
+                        JVMs of its own). A value is the median of all iterations with the quartiles around it; a
+                        ratio takes the quartiles of both sides for its bounds, so that its range is rather too
+                        wide. On a shared machine a ratio between 0.8 and 1.2 is no difference. "Beyond the bare
+                        call" is what is left when the same call without a decorator is subtracted: the one to
+                        compare.""");
         goals();
         for (Scenario scenario : Scenario.values()) {
             calls(scenario, 1);
@@ -53,8 +54,7 @@ final class Report {
 
     private void goals() {
         text.heading(2, "Goals")
-                .paragraph(
-                        "Ours is the hedge with the defaults, unless a fixed delay is mentioned. Times and bytes are those beyond the bare call.")
+                .paragraph("Ours has the defaults unless a fixed delay is mentioned. Calls are compared beyond the bare call.")
                 .table(
                         List.of("what", "goal", "measured", "result"),
                         new Goals(results).all().stream().map(Goal::row).toList());
@@ -94,14 +94,15 @@ final class Report {
         return switch (scenario) {
             case DONE -> "The supplier returns a future that has succeeded.";
             case PENDING -> """
-                The supplier returns a future that is pending, and the caller's thread completes it right after: what a usual call costs.
-                Delays and timeouts are 100 ms and never pass.""";
+                The supplier returns a future that is pending, and the caller's thread completes it right after:
+                what a usual call costs. Delays and timeouts are 100 ms and never pass.""";
             case OTHER_THREAD -> """
-                As before, but a second thread that spins completes it. On two cores this is mostly the two cores' talk, and whether the
-                decorator saw the future before or after it was completed is chance.""";
+                As before, but a second thread that spins completes it. On two cores this is mostly the two cores'
+                talk, and whether the decorator saw the future before or after it was completed is chance.""";
             case FAILED -> """
-                The supplier returns a future that has failed. Hedges and Retry make a second attempt, which succeeds at once, on another
-                thread (Retry after its least wait, a millisecond); the others pass the failure on. Budgets are unlimited here.""";
+                The supplier returns a future that has failed. Hedges and Retry make a second attempt, which
+                succeeds at once, on another thread (Retry after its least wait, a millisecond); the others pass the
+                failure on. Budgets are unlimited here.""";
         };
     }
 
@@ -119,8 +120,9 @@ final class Report {
         }
         text.heading(2, "A call: hedged")
                 .paragraph("""
-                        A thousand calls at a time whose primaries never answer; after 1 ms each is hedged, the hedge answers at once, and the
-                        primary is cancelled. The delay is shared by all thousand: 1,000 ns per call are waiting. The naive race does not wait.""")
+                        A thousand calls at a time whose primaries never answer; after 1 ms each is hedged, the
+                        hedge answers at once, and the primary is cancelled. The delay is shared by all thousand:
+                        1,000 ns per call are waiting. The naive race does not wait.""")
                 .table(List.of("around the call", "ns", "B", "ns / ours, defaults"), rows);
     }
 
@@ -140,8 +142,9 @@ final class Report {
         }
         text.heading(2, "Heap per call")
                 .paragraph("""
-                        Bytes per call after a full collection, beyond what the same program keeps without a decorator. In flight: primaries
-                        pending, delays and timeouts an hour. Ended: the primaries have succeeded, nobody holds the results, and the hour is not over.""")
+                        Bytes per call after a full collection, beyond what the same program keeps without a
+                        decorator. In flight: primaries pending, delays and timeouts an hour. Ended: the primaries
+                        have succeeded, nobody holds the results, and the hour is not over.""")
                 .table(
                         List.of(
                                 "around the call",
@@ -170,8 +173,9 @@ final class Report {
         }
         text.heading(2, "Timers: schedule and cancel")
                 .paragraph("""
-                        A task in a second, cancelled at once, in nanoseconds, while others wait for an hour. Without removeOnCancel cancelled tasks
-                        pile up until their second is over: its times depend on how long one measures.""")
+                        A task in a second, cancelled at once, in nanoseconds, while others wait for an hour.
+                        Without removeOnCancel cancelled tasks pile up until their second is over: its times depend
+                        on how long one measures.""")
                 .table(List.of("timer", "0 waiting", "10,000", "100,000", "B"), rows);
     }
 
@@ -183,8 +187,7 @@ final class Report {
             rows.add(row);
         }
         text.heading(2, "Timers: lateness")
-                .paragraph(
-                        "How long after its due time a task that was due in 20 ms runs, in microseconds; two timers by turns, one task a millisecond.")
+                .paragraph("How late a task runs that is due in 20 ms, in microseconds. Two timers by turns, a task each millisecond.")
                 .table(List.of("timer", "p50", "p99"), rows);
     }
 
@@ -205,8 +208,9 @@ final class Report {
         }
         text.heading(2, "Estimators")
                 .paragraph("""
-                        To tell a latency and to ask for the 95th percentile, in nanoseconds. The delay is told of every call and asked by every
-                        call; the curve is told of one call in eight once it knows enough, and asked by who looks at the metrics.""")
+                        To tell a latency and to ask for the 95th percentile, in nanoseconds. The delay is told of
+                        every call and asked by every call; the curve is told of one call in eight once it knows
+                        enough, and asked by who looks at the metrics.""")
                 .table(List.of("estimator", "tell, one thread", "tell, two threads", "tell and ask"), rows);
     }
 

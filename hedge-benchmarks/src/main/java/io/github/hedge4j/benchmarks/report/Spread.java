@@ -3,7 +3,10 @@ package io.github.hedge4j.benchmarks.report;
 import java.util.Collection;
 import java.util.Locale;
 
-/** A measured value: its median and the quartiles around it. Arithmetic takes quartiles for bounds, so that what comes of two is rather too wide. */
+/**
+ * A measured value: its median and the quartiles around it. Arithmetic takes quartiles for bounds, so that what comes of two is rather
+ * too wide.
+ */
 record Spread(double low, double median, double high) {
 
     static Spread of(Collection<Double> samples) {
