@@ -268,13 +268,22 @@ public final class QuantileTracker implements DelayRule {
             foldedOnTime += onTime;
             foldedLate += late;
             samples += onTime + late;
-            moveTo(logDelay + gain * (p * late - (1 - p) * onTime));
+            moveTo(Math.min(logDelay + gain * (p * late - (1 - p) * onTime), reach(waitedNanos)));
             if (gain <= steadyGain && foldMask != steadyMask) {
                 foldMask = steadyMask;
             }
         } finally {
             folding.set(false);
         }
+    }
+
+    /**
+     * How far up one fold may go. A thread that is interrupted while it folds leaves the delay as it is for all others, whose calls are
+     * then late by dozens, each for the same reason. A little beyond the reach, so that the next late call finds itself out of it.
+     */
+    private double reach(long waitedNanos) {
+        double furthest = Math.log(1.05 * REACH) + (waitedNanos <= UNKNOWN ? logDelay : Math.log((double) waitedNanos));
+        return Math.max(logDelay, furthest);
     }
 
     private double gain() {
