@@ -4,7 +4,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
-import java.util.function.BiFunction;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -16,22 +16,19 @@ final class Stages {
 
     private Stages() {}
 
-    /**
-     * Tells {@code listener} once how {@code stage} ends; a stage that is null or cannot be listened to has failed. By {@code handle},
-     * because the dependent of {@code whenComplete} would wrap every failure in an exception of its own, stack trace and all.
-     */
+    /** Tells {@code listener} once how {@code stage} ends; a stage that is null or cannot be listened to has failed. */
     static <T> void listen(
             @Nullable CompletionStage<? extends T> stage,
             @Nullable Throwable thrown,
-            BiFunction<@Nullable T, @Nullable Throwable, ?> listener) {
+            BiConsumer<@Nullable T, @Nullable Throwable> listener) {
         if (stage == null) {
-            Object unused = listener.apply(null, thrown != null ? thrown : new NullPointerException("the supplier returned null"));
+            listener.accept(null, thrown != null ? thrown : new NullPointerException("the supplier returned null"));
             return;
         }
         try {
-            CompletionStage<?> unused = stage.handle(listener);
+            CompletionStage<?> unused = stage.whenComplete(listener);
         } catch (Throwable refused) {
-            Object unused = listener.apply(null, refused);
+            listener.accept(null, refused);
         }
     }
 
