@@ -13,6 +13,7 @@ import static io.github.hedge4j.CallState.PLANNED;
 import static io.github.hedge4j.CallState.PRIMARY_ENDED;
 import static io.github.hedge4j.CallState.PUMPING;
 import static io.github.hedge4j.CallState.PUSHBACK;
+import static io.github.hedge4j.CallState.TRAILED;
 import static io.github.hedge4j.CallState.has;
 import static io.github.hedge4j.CallState.isIdle;
 import static io.github.hedge4j.CallState.isInTransit;
@@ -58,8 +59,8 @@ import org.jspecify.annotations.Nullable;
  * by the pump's owner alone. Others leave AGAIN and go on; nobody waits. Attempts that fail while they are being started, thousands in
  * a row on an executor that runs them at once, thus become turns of one loop instead of a recursion. Ending never needs the pump.
  *
- * <p><b>The short path is for a primary that was alone.</b> It neither cancels nor awaits anybody, so it decides only while a single
- * number has been given out: whoever claims a hedge's number later finds ENDED, whoever did before finds the end that looks for losers.
+ * <p><b>The short path is for a call without a trail.</b> It neither cancels nor awaits anybody. Whoever makes a trail marks the word
+ * first: from then on the short path is closed, or it has been taken and the trail is told so before anybody sees it.
  *
  * <p><b>Publish, then look again.</b> A timer is armed before the pump is left, and leaving sees ENDED; an attempt is added to the
  * trail before ENDED is looked at once more. So the end finds every timer and every loser, or whoever made it finds the end.
@@ -431,16 +432,16 @@ final class Call<T> extends HedgedFuture<T> implements BiConsumer<@Nullable T, @
     @Override
     public void accept(@Nullable T value, @Nullable Throwable failure) {
         boolean refused = failure == null && policy.refuses(value);
-        if (failure == null && !refused && peekTrail() == null && decideAlone()) {
+        if (failure == null && !refused && decideAlone()) {
             disarm();
             policy.hedge.counters.primaryWon();
             policy.credit();
             learnShortly();
             super.complete(value);
-            Trail<T> made = peekTrail(); // somebody may have wanted one meanwhile
-            if (made != null) {
-                endShortly(made);
+            Trail<T> made = peekTrail();
+            if (made != null) { // made between the decision and the completion, and perhaps waiting for that
                 discardSpare(made);
+                settle();
             }
         } else {
             trail().primary.ended(value, failure, refused);
@@ -589,13 +590,13 @@ final class Call<T> extends HedgedFuture<T> implements BiConsumer<@Nullable T, @
     }
 
     /**
-     * The same for the short path, which takes no care of losers: only while the primary is all that was ever started. That there was
-     * no trail a moment ago does not say so: a hedge may have been started since, and would run on.
+     * The same for the short path, which knows of nothing but the primary. A trail may come about at any time, with a hedge that would
+     * run on, or with a second thread that has another end of the same primary to tell; so it leaves its mark in the deciding word.
      */
     private boolean decideAlone() {
         for (; ; ) {
             long s = state();
-            if (has(s, ENDED) || started(s) > 1) {
+            if (has(s, ENDED | TRAILED)) {
                 return false;
             }
             if (STATE.compareAndSet(this, s, (s | ENDED | CLOSED | PRIMARY_ENDED) + ONE_FINISHED)) {
@@ -698,9 +699,6 @@ final class Call<T> extends HedgedFuture<T> implements BiConsumer<@Nullable T, @
 
     private void settle() {
         Trail<T> t = trail();
-        if (has(state(), PRIMARY_ENDED)) { // by a thread that may not have told the trail yet
-            endShortly(t);
-        }
         Timeout grace = t.grace;
         if (grace != null) {
             grace.cancel();
@@ -791,27 +789,25 @@ final class Call<T> extends HedgedFuture<T> implements BiConsumer<@Nullable T, @
         if (present != null) {
             return present;
         }
+        long before = (long) STATE.getAndBitwiseOr(this, TRAILED);
         CallAttempt<T> first = new CallAttempt<>(this, 0, startNanos, primary);
         Trail<T> made = new Trail<>(first, CapturedContext.capture(policy.propagators));
-        @SuppressWarnings("unchecked")
-        Trail<T> witness = (Trail<T>) TRAIL.compareAndExchange(this, null, made);
-        if (witness != null) {
-            return witness;
-        }
-        if (has(state(), PRIMARY_ENDED)) {
+        if (has(before, PRIMARY_ENDED)) {
             endShortly(made);
         }
-        return made;
+        @SuppressWarnings("unchecked")
+        Trail<T> witness = (Trail<T>) TRAIL.compareAndExchange(this, null, made);
+        if (has(before, PRIMARY_ENDED) && isDone()) {
+            settle();
+        }
+        return witness == null ? made : witness;
     }
 
-    /** Tells a trail that came about while the short path was ending the call; both sides look, so it is told at least once. */
+    /** Tells a new trail, before anybody else can see it, how the short path has ended the call. */
     private void endShortly(Trail<T> made) {
         long now = policy.timer.nanoTime();
         made.end(CallOutcome.SUCCESS, made.primary, now);
         made.primary.endedShortly(now);
-        if (isDone()) {
-            made.settled().complete(made.report(this));
-        }
     }
 
     // ---- every way to end the future from outside ends the call

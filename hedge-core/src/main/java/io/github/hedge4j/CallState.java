@@ -40,6 +40,8 @@ final class CallState {
     static final long COLD = 1L << 59;
     /** An attempt's failure asked for no further attempts. */
     static final long PUSHBACK = 1L << 60;
+    /** There is a trail, or somebody is making one: the short path is closed. */
+    static final long TRAILED = 1L << 61;
 
     /** The primary is being invoked, and its caller's thread owns the pump. */
     static final long NEW = ONE_STARTED | PUMPING;
