@@ -6,9 +6,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.StressOptions;
@@ -36,7 +38,7 @@ class CallLincheckTest {
 
     @Test
     void everyModelledEndOfACallWithoutATrailFindsItsHedge() {
-        model(ShortCall.class, 1, 10);
+        model(ShortCall.class, 1, 15);
     }
 
     @Test
@@ -121,18 +123,23 @@ class CallLincheckTest {
         }
     }
 
-    /** A call that gets by without a trail as long as nothing happens. */
+    /** A call that gets by without a trail as long as nothing happens; its primary may tell two ends at the same time. */
     public static class ShortCall {
 
         private final Scene scene = new Scene(config -> config);
-        private final CompletableFuture<Object> call = scene.hedge
-                .<Object>decorateCompletionStage(() -> scene.newAttempt(null))
-                .get()
-                .toCompletableFuture();
+        private final Talker primary = new Talker();
+        private final HedgedFuture<Object> call = (HedgedFuture<Object>) scene.hedge
+                .<Object>decorateCompletionStage(() -> scene.isEmpty() ? scene.add(primary) : scene.newAttempt(null))
+                .get();
 
         @Operation(runOnce = true)
         public void primarySucceeds() {
-            scene.succeed(0);
+            primary.tell(scene.newResult(), null);
+        }
+
+        @Operation(runOnce = true)
+        public void primaryFails() {
+            primary.tell(null, new IllegalStateException());
         }
 
         @Operation(runOnce = true)
@@ -149,6 +156,30 @@ class CallLincheckTest {
         public void oneEnd() {
             call.cancel(true);
             scene.checkEnd(call);
+            scene.checkReport(call);
+        }
+    }
+
+    /** A stage that tells its listener whatever it is told to. */
+    private static final class Talker extends CompletableFuture<Object> {
+
+        private volatile BiConsumer<? super Object, ? super Throwable> listener;
+
+        @Override
+        public CompletableFuture<Object> whenComplete(BiConsumer<? super Object, ? super Throwable> action) {
+            listener = action;
+            return this;
+        }
+
+        @Override
+        public boolean cancel(boolean mayInterruptIfRunning) {
+            tell(null, new CancellationException());
+            return true;
+        }
+
+        void tell(Object result, Throwable failure) {
+            complete(null);
+            listener.accept(result, failure);
         }
     }
 
@@ -171,6 +202,7 @@ class CallLincheckTest {
         // Guarded by this.
         private final List<CompletableFuture<Object>> attempts = new ArrayList<>();
         private final List<Action> actions = new ArrayList<>();
+        private final List<Object> results = new ArrayList<>();
         private final List<Object> discarded = new ArrayList<>();
 
         Scene(Setting setting) {
@@ -184,14 +216,20 @@ class CallLincheckTest {
         }
 
         CompletableFuture<Object> newAttempt(Attempt attempt) {
-            CompletableFuture<Object> future = new CompletableFuture<>();
-            synchronized (this) {
-                attempts.add(future);
-            }
+            CompletableFuture<Object> future = add(new CompletableFuture<>());
             if (attempt != null) {
                 listen(attempt);
             }
             return future;
+        }
+
+        synchronized CompletableFuture<Object> add(CompletableFuture<Object> attempt) {
+            attempts.add(attempt);
+            return attempt;
+        }
+
+        synchronized boolean isEmpty() {
+            return attempts.isEmpty();
         }
 
         private void listen(Attempt attempt) {
@@ -210,15 +248,25 @@ class CallLincheckTest {
             listen(first);
         }
 
-        /** If there is an attempt yet that was the so-manieth to start. */
-        private CompletableFuture<Object> attempt(int index) {
-            synchronized (this) {
-                return index < attempts.size() ? attempts.get(index) : new CompletableFuture<>();
-            }
+        /** The attempt that was the so-manieth to start, if that many were. */
+        private synchronized CompletableFuture<Object> attempt(int index) {
+            return index < attempts.size() ? attempts.get(index) : null;
+        }
+
+        synchronized Object newResult() {
+            Object result = new Object();
+            results.add(result);
+            return result;
         }
 
         void succeed(int index) {
-            attempt(index).complete(new Object());
+            CompletableFuture<Object> attempt = attempt(index);
+            Object result = new Object();
+            if (attempt != null && attempt.complete(result)) {
+                synchronized (this) {
+                    results.add(result);
+                }
+            }
         }
 
         void fail(int index) {
@@ -246,15 +294,12 @@ class CallLincheckTest {
 
         private void checkResults(CompletableFuture<Object> call) {
             Object delivered = call.isCompletedExceptionally() ? null : call.getNow(null);
-            for (CompletableFuture<Object> attempt : attempts) {
-                if (!attempt.isCompletedExceptionally()) {
-                    Object result = attempt.getNow(null);
-                    int times = result == delivered ? 1 : 0;
-                    for (Object other : discarded) {
-                        times += other == result ? 1 : 0;
-                    }
-                    check(times == 1, "a result was delivered or discarded " + times + " times");
+            for (Object result : results) {
+                int times = result == delivered ? 1 : 0;
+                for (Object other : discarded) {
+                    times += other == result ? 1 : 0;
                 }
+                check(times == 1, "a result was delivered or discarded " + times + " times");
             }
         }
 
@@ -269,10 +314,13 @@ class CallLincheckTest {
             CallReport report = call.settled().toCompletableFuture().getNow(null);
             check(report != null, "the call has not settled");
             check(report.attempts().size() == attempts.size(), "attempts are missing on the report");
+            check(report.winner().isPresent() == (report.outcome() == CallOutcome.SUCCESS), "a winner of what?");
             int before = -1;
             for (AttemptReport attempt : report.attempts()) {
                 boolean givenUp = attempt.outcome() == AttemptOutcome.UNRESPONSIVE;
                 check(givenUp != attempt.end().isPresent(), "an attempt has no end on the report");
+                boolean won = report.winner().isPresent() && report.winner().getAsInt() == attempt.number();
+                check(!won || attempt.outcome() == AttemptOutcome.SUCCESS, "the winner did not succeed");
                 check(attempt.number() > before, "attempts are not in order");
                 before = attempt.number();
             }

@@ -302,6 +302,11 @@ final class FuzzAttempt {
         return mayBe(end -> end.failure() != null || FuzzValue.isRefused(end.value()));
     }
 
+    /** Whether it failed in a way that is not to be outrun. */
+    boolean mayHaveEndedTheCall() {
+        return mayBe(end -> end.failure() instanceof FuzzFailure.Ignored);
+    }
+
     boolean wasCancelled() {
         return attempt != null && attempt.isCancelled();
     }

@@ -120,6 +120,11 @@ final class FuzzCall {
         return made != null && made.toCompletableFuture().isDone();
     }
 
+    /** Whether nothing can happen to it any more. */
+    boolean isOver() {
+        return isDone() && attempts.stream().allMatch(FuzzAttempt::isEnded);
+    }
+
     private void ended() {
         script.trace(this, "ended");
         ends.incrementAndGet();
@@ -210,12 +215,17 @@ final class FuzzCall {
     }
 
     private void checkNumbers() {
-        int most = kind == Kind.TARGETS ? Math.min(targets, config.getMaxAttempts()) : config.getMaxAttempts();
+        int most = most();
         require(attempts.size() <= most, this + " made " + attempts.size() + " attempts");
         Set<Integer> numbers = new java.util.HashSet<>();
         for (FuzzAttempt attempt : attempts) {
             require(attempt.number < most && numbers.add(attempt.number), attempt + " has a wrong number");
         }
+    }
+
+    private int most() {
+        int most = config.getMode() == HedgeMode.OFF ? 1 : config.getMaxAttempts();
+        return kind == Kind.TARGETS ? Math.min(targets, most) : most;
     }
 
     /** Every result is the caller's or was discarded, once. */
@@ -288,6 +298,9 @@ final class FuzzCall {
         List<Throwable> told = failure instanceof AllAttemptsFailedException all ? all.getFailures() : List.of(failure);
         failures.retainAll(told); // others may have failed while the call was ending
         require(failures.equals(told), "failed with " + told + ", but " + report);
+        boolean endedByOne = attempts.stream().anyMatch(FuzzAttempt::mayHaveEndedTheCall);
+        boolean triedAll = attempts.size() == most() || !report.denials().isEmpty();
+        require(!config.isHedgeOnFailure() || endedByOne || triedAll, "failed although more could be started: " + report);
         require(told.size() > 1 == failure instanceof AllAttemptsFailedException, "wrongly wrapped: " + failure);
     }
 

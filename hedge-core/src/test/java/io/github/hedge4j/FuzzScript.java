@@ -3,7 +3,9 @@ package io.github.hedge4j;
 import io.github.hedge4j.budget.TokenBalance;
 import io.github.hedge4j.delay.DelayRule;
 import io.github.hedge4j.event.HedgeEvent;
+import io.github.hedge4j.time.Expiry;
 import io.github.hedge4j.time.HedgeTimer;
+import io.github.hedge4j.time.Timeout;
 import io.github.hedge4j.time.VirtualTimer;
 import java.time.Duration;
 import java.util.Collections;
@@ -66,6 +68,7 @@ final class FuzzScript {
     final int sharing;
 
     private final FuzzBalance balance;
+    private final AtomicInteger pending = new AtomicInteger();
     private final AtomicInteger learnt = new AtomicInteger();
     private final AtomicInteger predicatesBroken = new AtomicInteger();
     private int limit = Integer.MAX_VALUE;
@@ -98,7 +101,7 @@ final class FuzzScript {
     private HedgeConfig config() {
         boolean dispatches = hasThreads || mood != FuzzExecutor.Mood.REFUSING;
         HedgeConfig.Builder config = HedgeConfig.custom()
-                .timer(timer)
+                .timer(new EngineTimer())
                 .executor(executor)
                 .maxAttempts(1 + dice.below(5))
                 .delay(delay())
@@ -157,6 +160,32 @@ final class FuzzScript {
                 });
             default -> () -> new LearningRule(dice.chance(10) ? DelayRule.NONE : nanos[0]);
         };
+    }
+
+    /** The script's timer, as the engine sees it: how many of the tasks are the engine's is known here. */
+    private final class EngineTimer implements HedgeTimer {
+
+        @Override
+        public long nanoTime() {
+            return timer.nanoTime();
+        }
+
+        @Override
+        public Timeout schedule(Runnable task, long delayNanos) {
+            pending.incrementAndGet();
+            Expiry counted = () -> {
+                pending.decrementAndGet();
+                task.run();
+            };
+            Timeout timeout = timer.schedule(task instanceof Expiry ? counted : counted::run, delayNanos);
+            return () -> {
+                boolean cancelled = timeout.cancel();
+                if (cancelled) {
+                    pending.decrementAndGet();
+                }
+                return cancelled;
+            };
+        }
     }
 
     /** Wants to be told of every call, and counts what it is told. */
@@ -354,9 +383,17 @@ final class FuzzScript {
         timer.schedule(
                 () -> {
                     trace("at", timer.nanoTime());
+                    checkTimers();
                     executor.onThread(step);
                 },
                 TICK.multipliedBy(ticks).toNanos());
+    }
+
+    /** Between two steps, and not in the middle of one that lets time pass. */
+    private void checkTimers() {
+        if (!hasThreads && depth.get() == 0 && calls.stream().allMatch(FuzzCall::isOver)) {
+            expect(pending.get() == 0, "a timer outlives its call");
+        }
     }
 
     int someTicks() {
