@@ -300,7 +300,9 @@ final class FuzzCall {
         require(failures.equals(told), "failed with " + told + ", but " + report);
         boolean endedByOne = attempts.stream().anyMatch(FuzzAttempt::mayHaveEndedTheCall);
         boolean triedAll = attempts.size() == most() || !report.denials().isEmpty();
-        require(!config.isHedgeOnFailure() || endedByOne || triedAll, "failed although more could be started: " + report);
+        require(
+                !config.isHedgeOnFailure() || endedByOne || triedAll,
+                "failed although more could be started: " + report);
         require(told.size() > 1 == failure instanceof AllAttemptsFailedException, "wrongly wrapped: " + failure);
     }
 

@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
 class FuzzTest {
 
     private static final long ONLY = Long.getLong("hedge.fuzz.seed", -1);
-    private static final long SEEDS = Long.getLong("hedge.fuzz.seeds", 10_000);
-    private static final long SEEDS_WITH_THREADS = Long.getLong("hedge.fuzz.seeds", 2_500);
+    private static final long SEEDS = Long.getLong("hedge.fuzz.seeds", 25_000);
+    private static final long SEEDS_WITH_THREADS = Long.getLong("hedge.fuzz.seeds", 5_000);
 
     @Test
     void everyScriptKeepsThePromises() throws Exception {
