@@ -173,11 +173,11 @@ final class FuzzScript {
         @Override
         public Timeout schedule(Runnable task, long delayNanos) {
             pending.incrementAndGet();
-            Expiry counted = () -> {
+            Runnable counted = () -> {
                 pending.decrementAndGet();
                 task.run();
             };
-            Timeout timeout = timer.schedule(task instanceof Expiry ? counted : counted::run, delayNanos);
+            Timeout timeout = timer.schedule(task instanceof Expiry ? (Expiry) counted::run : counted, delayNanos);
             return () -> {
                 boolean cancelled = timeout.cancel();
                 if (cancelled) {
