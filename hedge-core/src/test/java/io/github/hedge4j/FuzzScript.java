@@ -306,7 +306,7 @@ final class FuzzScript {
 
     // ---- running
 
-    void run() throws Exception {
+    void run() {
         try {
             play();
         } catch (AssertionError | RuntimeException failed) {
@@ -318,18 +318,21 @@ final class FuzzScript {
         }
     }
 
-    private void play() throws Exception {
+    private void play() {
         int first = 1 + dice.below(3);
         for (int i = 0; i < first; i++) {
             later(someTicks(), this::newCall);
         }
+        eventually(this::quiesce, () -> calls.forEach(FuzzCall::checkNothingIsLeft));
+        eventually(this::letAllEnd, this::check);
+    }
+
+    private void letAllEnd() {
         quiesce();
-        eventually(() -> calls.forEach(FuzzCall::checkNothingIsLeft));
         for (int rounds = 0; letOneEnd(); rounds++) {
             quiesce();
             require(rounds < 1000, "attempts never end");
         }
-        eventually(this::check);
     }
 
     /** One attempt that hangs ends after all; false if none does. */
@@ -345,7 +348,7 @@ final class FuzzScript {
     }
 
     /** Until nothing is queued, running or due. */
-    private void quiesce() throws InterruptedException {
+    private void quiesce() {
         while (true) {
             if (executor.runOne()) {
                 continue;
@@ -363,18 +366,19 @@ final class FuzzScript {
         }
     }
 
-    /** In a script without threads at once; otherwise when the last resort's threads are done. */
-    private void eventually(Runnable check) throws InterruptedException {
+    /** In a script without threads at once; otherwise when the last resort's threads, of which nobody knows, are done. */
+    private void eventually(Runnable prepare, Runnable check) {
         long giveUpNanos = System.nanoTime() + 5_000_000_000L;
         while (hasThreads && System.nanoTime() - giveUpNanos < 0) {
             try {
-                quiesce();
+                prepare.run();
                 check.run();
                 return;
             } catch (AssertionError | RuntimeException early) {
                 Thread.onSpinWait();
             }
         }
+        prepare.run();
         check.run();
     }
 

@@ -4,6 +4,8 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.LongConsumer;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -21,12 +23,12 @@ class FuzzTest {
     private static final long SEEDS_WITH_THREADS = Long.getLong("hedge.fuzz.seeds", 5_000);
 
     @Test
-    void everyScriptKeepsThePromises() throws Exception {
+    void everyScriptKeepsThePromises() {
         forEachSeed(SEEDS, seed -> new FuzzScript(seed, null).run());
     }
 
     @Test
-    void everyScriptKeepsThePromisesAmongThreads() throws Exception {
+    void everyScriptKeepsThePromisesAmongThreads() throws InterruptedException {
         ExecutorService threads = Executors.newFixedThreadPool(3);
         try {
             forEachSeed(SEEDS_WITH_THREADS, seed -> new FuzzScript(seed, threads).run());
@@ -36,17 +38,11 @@ class FuzzTest {
         }
     }
 
-    private interface Script {
-        void run(long seed) throws Exception;
-    }
-
-    private static void forEachSeed(long seeds, Script script) throws Exception {
+    private static void forEachSeed(long seeds, LongConsumer script) {
         if (ONLY >= 0) {
-            script.run(ONLY);
-            return;
-        }
-        for (long seed = 0; seed < seeds; seed++) {
-            script.run(seed);
+            script.accept(ONLY);
+        } else {
+            LongStream.range(0, seeds).forEach(script);
         }
     }
 }
