@@ -377,11 +377,11 @@ final class Call<T> extends HedgedFuture<T> implements BiConsumer<@Nullable T, @
         }
     }
 
-    /** An offered attempt does not start after all. */
+    /** An offered attempt does not start after all. It is in transit until that is on record: nobody fails the call before. */
     private void notStarted(int number, DenialReason reason) {
-        STATE.getAndAdd(this, -ONE_STARTING);
         giveBack();
         deny(number, reason);
+        STATE.getAndAdd(this, -ONE_STARTING);
     }
 
     /** Why this attempt may not start, or null if it may: then it holds a token and a place among the hedges in flight. */

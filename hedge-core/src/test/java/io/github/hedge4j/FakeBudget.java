@@ -10,6 +10,7 @@ final class FakeBudget implements HedgeBudget, TokenBalance {
     private final AtomicInteger tokens;
     private final AtomicInteger credits = new AtomicInteger();
     private Runnable onTake = () -> {};
+    private Runnable onGiveBack = () -> {};
 
     FakeBudget(int tokens) {
         this.tokens = new AtomicInteger(tokens);
@@ -18,6 +19,12 @@ final class FakeBudget implements HedgeBudget, TokenBalance {
     /** Does this whenever a token is asked for, before it is taken. */
     FakeBudget onTake(Runnable action) {
         onTake = action;
+        return this;
+    }
+
+    /** Does this whenever a token has been given back. */
+    FakeBudget onGiveBack(Runnable action) {
+        onGiveBack = action;
         return this;
     }
 
@@ -47,6 +54,7 @@ final class FakeBudget implements HedgeBudget, TokenBalance {
     @Override
     public void giveBack() {
         tokens.incrementAndGet();
+        onGiveBack.run();
     }
 
     @Override

@@ -173,6 +173,34 @@ class FoundByFuzzingTest {
     }
 
     @Test
+    void aHedgeThatPushbackCaughtOnItsWayWasForgottenIfTheCallFailedJustThen() {
+        var tasks = new QueueExecutor();
+        var tokens = new FakeBudget(3).onGiveBack(() -> {
+            if (!attempts.get(2).isDone()) {
+                attempts.get(2).completeExceptionally(new IllegalStateException("last"));
+            }
+        });
+        var hedge = hedge(config().delay(HedgeDelay.fixed(Duration.ZERO))
+                .maxAttempts(4)
+                .executor(tasks)
+                .stopHedgingOn(UnsupportedOperationException.class::isInstance)
+                .budget(tokens));
+        HedgedFuture<Object> call = hedge.start(this::attempt);
+        while (attempts.size() < 3) {
+            tasks.runOne();
+        }
+
+        attempts.get(0).completeExceptionally(new IllegalStateException("asks for another"));
+        attempts.get(1).completeExceptionally(new UnsupportedOperationException("stop"));
+        tasks.runAll();
+
+        assertThat(call).isCompletedExceptionally();
+        assertThat(attempts).hasSize(3);
+        assertThat(report(call).denials()).containsExactly(DenialReason.PUSHBACK);
+        assertThat(hedge.getMetrics().getNumberOfDeniedHedges()).isOne();
+    }
+
+    @Test
     void runningWorkWasForgottenIfTheRaceWasWonJustBeforeItWasLookedAt() throws Exception {
         var running = new AtomicReference<CompletableFuture<String>>();
         var over = new AtomicBoolean();

@@ -18,6 +18,11 @@ final class QueueExecutor implements Executor {
         return tasks.size();
     }
 
+    /** Runs the one that has waited longest. */
+    void runOne() {
+        tasks.remove().run();
+    }
+
     /** Runs what is queued, and what that queues, until nothing is left. */
     void runAll() {
         for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
