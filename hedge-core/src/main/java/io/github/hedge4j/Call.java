@@ -34,7 +34,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -66,7 +65,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>No lock is held anywhere while user code runs. The timer's thread only hands over to the executor.
  */
-final class Call<T> extends HedgedFuture<T> implements BiFunction<@Nullable T, @Nullable Throwable, @Nullable Void>, Expiry {
+final class Call<T> extends HedgedFuture<T> implements Stages.Listener<T>, Expiry {
 
     /** The start of a call whose delay and deadline can do without the clock until its primary turns out to be pending. */
     static final long UNREAD = Long.MIN_VALUE;
@@ -429,7 +428,7 @@ final class Call<T> extends HedgedFuture<T> implements BiFunction<@Nullable T, @
 
     /** The primary of a call without a trail has ended. */
     @Override
-    public @Nullable Void apply(@Nullable T value, @Nullable Throwable failure) {
+    public void accept(@Nullable T value, @Nullable Throwable failure) {
         boolean refused = failure == null && policy.refuses(value);
         if (failure == null && !refused && peekTrail() == null && decideAlone()) {
             disarm();
@@ -445,7 +444,6 @@ final class Call<T> extends HedgedFuture<T> implements BiFunction<@Nullable T, @
         } else {
             trail().primary.ended(value, failure, refused);
         }
-        return null;
     }
 
     /** An attempt has ended, whose {@link CallAttempt#outcome} is known; called once for each. */

@@ -9,7 +9,6 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionStage;
-import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -29,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * publishes something for the canceller (the stage, an action) looks at the flag again afterwards: either the canceller saw what was
  * published or the publisher sees the flag, and the atomic take makes sure that only one of them acts.
  */
-final class CallAttempt<T> implements Attempt, BiFunction<@Nullable T, @Nullable Throwable, @Nullable Void> {
+final class CallAttempt<T> implements Attempt, Stages.Listener<T> {
 
     private static final Logger LOG = LoggerFactory.getLogger(CallAttempt.class);
 
@@ -199,9 +198,8 @@ final class CallAttempt<T> implements Attempt, BiFunction<@Nullable T, @Nullable
 
     /** The stage has ended. */
     @Override
-    public @Nullable Void apply(@Nullable T value, @Nullable Throwable failure) {
+    public void accept(@Nullable T value, @Nullable Throwable failure) {
         ended(value, failure, failure == null && call.policy.refuses(value));
-        return null;
     }
 
     void ended(@Nullable T value, @Nullable Throwable thrown, boolean refused) {

@@ -54,7 +54,8 @@ final class Report {
 
     private void goals() {
         text.heading(2, "Goals")
-                .paragraph("Ours has the defaults unless a fixed delay is mentioned. Calls are compared beyond the bare call.")
+                .paragraph(
+                        "Ours has the defaults unless a fixed delay is mentioned. Calls are compared beyond the bare call.")
                 .table(
                         List.of("what", "goal", "measured", "result"),
                         new Goals(results).all().stream().map(Goal::row).toList());
@@ -187,7 +188,8 @@ final class Report {
             rows.add(row);
         }
         text.heading(2, "Timers: lateness")
-                .paragraph("How late a task runs that is due in 20 ms, in microseconds. Two timers by turns, a task each millisecond.")
+                .paragraph(
+                        "How late a task runs that is due in 20 ms, in microseconds. Two timers by turns, a task each millisecond.")
                 .table(List.of("timer", "p50", "p99"), rows);
     }
 
