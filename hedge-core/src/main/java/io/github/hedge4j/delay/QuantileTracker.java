@@ -268,7 +268,7 @@ public final class QuantileTracker implements DelayRule {
             foldedOnTime += onTime;
             foldedLate += late;
             samples += onTime + late;
-            moveTo(Math.min(logDelay + gain * (p * late - (1 - p) * onTime), reach(waitedNanos)));
+            moveTo(Math.min(logDelay + gain * (p * late - (1 - p) * onTime), reach(waitedNanos, gain)));
             if (gain <= steadyGain && foldMask != steadyMask) {
                 foldMask = steadyMask;
             }
@@ -279,11 +279,14 @@ public final class QuantileTracker implements DelayRule {
 
     /**
      * How far up one fold may go. A thread that is interrupted while it folds leaves the delay as it is for all others, whose calls are
-     * then late by dozens, each for the same reason. A little beyond the reach, so that the next late call finds itself out of it.
+     * then late by dozens, each for the same reason. A little beyond the reach, so that the next late call finds itself out of it. If no
+     * call told what it waited, that only matters while settling, when moves are large.
      */
-    private double reach(long waitedNanos) {
-        double furthest = Math.log(1.05 * REACH) + (waitedNanos <= UNKNOWN ? logDelay : Math.log((double) waitedNanos));
-        return Math.max(logDelay, furthest);
+    private double reach(long waitedNanos, double gain) {
+        if (waitedNanos > UNKNOWN) {
+            return Math.max(logDelay, Math.log(1.05 * REACH * waitedNanos));
+        }
+        return gain > steadyGain ? logDelay + Math.log(REACH) : Double.POSITIVE_INFINITY;
     }
 
     private double gain() {
