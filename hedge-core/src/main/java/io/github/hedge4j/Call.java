@@ -35,7 +35,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -67,7 +66,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>No lock is held anywhere while user code runs. The timer's thread only hands over to the executor.
  */
-final class Call<T> extends HedgedFuture<T> implements BiConsumer<@Nullable T, @Nullable Throwable>, Expiry {
+final class Call<T> extends HedgedFuture<T> implements Stages.Listener<T>, Expiry {
 
     /** The start of a call whose delay and deadline can do without the clock until its primary turns out to be pending. */
     static final long UNREAD = Long.MIN_VALUE;

@@ -9,7 +9,6 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionStage;
-import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -29,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * publishes something for the canceller (the stage, an action) looks at the flag again afterwards: either the canceller saw what was
  * published or the publisher sees the flag, and the atomic take makes sure that only one of them acts.
  */
-final class CallAttempt<T> implements Attempt, BiConsumer<@Nullable T, @Nullable Throwable> {
+final class CallAttempt<T> implements Attempt, Stages.Listener<T> {
 
     private static final Logger LOG = LoggerFactory.getLogger(CallAttempt.class);
 

@@ -5,6 +5,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
 import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -16,17 +17,32 @@ final class Stages {
 
     private Stages() {}
 
+    /**
+     * Who is told how a stage ends. A {@link BiFunction} too, because the dependent that {@code whenComplete} makes wraps a failure in an
+     * exception of its own, stack trace and all, and the one of {@code handle} does not.
+     */
+    interface Listener<T>
+            extends BiConsumer<@Nullable T, @Nullable Throwable>,
+                    BiFunction<@Nullable T, @Nullable Throwable, @Nullable Void> {
+
+        @Override
+        default @Nullable Void apply(@Nullable T value, @Nullable Throwable failure) {
+            accept(value, failure);
+            return null;
+        }
+    }
+
     /** Tells {@code listener} once how {@code stage} ends; a stage that is null or cannot be listened to has failed. */
     static <T> void listen(
-            @Nullable CompletionStage<? extends T> stage,
-            @Nullable Throwable thrown,
-            BiConsumer<@Nullable T, @Nullable Throwable> listener) {
+            @Nullable CompletionStage<? extends T> stage, @Nullable Throwable thrown, Listener<T> listener) {
         if (stage == null) {
             listener.accept(null, thrown != null ? thrown : new NullPointerException("the supplier returned null"));
             return;
         }
         try {
-            CompletionStage<?> unused = stage.whenComplete(listener);
+            // A user's own stage may only care for whenComplete, which is the usual way to listen.
+            CompletionStage<?> unused =
+                    stage.getClass() == CompletableFuture.class ? stage.handle(listener) : stage.whenComplete(listener);
         } catch (Throwable refused) {
             listener.accept(null, refused);
         }
