@@ -637,7 +637,7 @@ final class Call<T> extends HedgedFuture<T> implements Stages.Listener<T>, Expir
     /** The primary succeeded just now; the clock is only read if somebody wants to know how long it took. */
     private void learnShortly() {
         long s = state();
-        int weight = has(s, LATE) ? 1 : policy.hedge.sampling.weight(CurrentAttempt.slot());
+        int weight = has(s, LATE) ? 1 : policy.hedge.sampling.weightPending(startNanos);
         if (weight > 0 || policy.wantsLatency() || has(s, COLD)) {
             learn(policy.timer.nanoTime() - startNanos, weight);
         } else {
