@@ -1,6 +1,6 @@
 package io.github.hedge4j;
 
-import static Duration.ofHours;
+import static java.time.Duration.ofHours;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -91,7 +90,8 @@ class AllocationTest {
 
     @Test
     void aHedgeCostsLessThanAKilobyte() {
-        double bytes = bytesPerHedgedCall(HedgeConfig.custom().delay(HedgeDelay.fixed(Duration.ZERO)), CompletableFuture::new);
+        double bytes =
+                bytesPerHedgedCall(HedgeConfig.custom().delay(HedgeDelay.fixed(Duration.ZERO)), CompletableFuture::new);
 
         assertThat(bytes).isBetween(500.0, 1_300.0);
     }
@@ -111,8 +111,7 @@ class AllocationTest {
     // ---- how it is measured
 
     /** Calls with such a primary, each of which a hedge on the caller's thread wins at once. */
-    private double bytesPerHedgedCall(
-            HedgeConfig.Builder config, Supplier<CompletableFuture<String>> primary) {
+    private double bytesPerHedgedCall(HedgeConfig.Builder config, Supplier<CompletableFuture<String>> primary) {
         HedgeConfig hedgedAtOnce = config.budget(HedgeBudget.unlimited())
                 .loserGrace(Duration.ZERO)
                 .executor(Runnable::run)
