@@ -13,7 +13,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,18 +38,15 @@ class AllocationTest {
     /** Where a result goes that is not to be optimised away. */
     private CompletionStage<String> last = new CompletableFuture<>();
 
-    /** Both hedges of the benchmarks. */
+    /** As the benchmarks have them. */
     enum Delay {
-        FIXED(HedgeDelay.fixed(ofHours(1))),
-        PERCENTILE(HedgeDelay.percentile(0.95).withMin(ofHours(1)));
-
-        final HedgeDelay delay;
-
-        Delay(HedgeDelay delay) {
-            this.delay = delay;
-        }
+        FIXED,
+        PERCENTILE;
 
         Hedge open() {
+            HedgeDelay delay = this == FIXED
+                    ? HedgeDelay.fixed(ofHours(1))
+                    : HedgeDelay.percentile(0.95).withMin(ofHours(1));
             return Hedge.of("measured", HedgeConfig.custom().delay(delay).build());
         }
     }
@@ -61,7 +57,7 @@ class AllocationTest {
         CompletionStage<String> answer = CompletableFuture.completedFuture("answer");
         Supplier<CompletionStage<String>> hedged = delay.open().decorateCompletionStage(() -> answer);
 
-        assertThat(bytesPerCall(hedged::get)).isCloseTo(0, within(BLUR));
+        assertThat(bytesPerCall(() -> last = hedged.get())).isCloseTo(0, within(BLUR));
     }
 
     @ParameterizedTest
@@ -71,7 +67,7 @@ class AllocationTest {
         Supplier<CompletionStage<String>> hedged = delay.open().decorateCompletionStage(latest);
 
         double bytes = bytesPerCall(() -> {
-            CompletionStage<String> unused = hedged.get();
+            last = hedged.get();
             latest.primary.complete("answer");
         });
         double bare = bytesPerCall(() -> latest.get().complete("answer"));
@@ -85,24 +81,25 @@ class AllocationTest {
 
         double bytes = bytesPerHedgedCall(HedgeConfig.custom().delay(HedgeDelay.fixed(ofHours(1))), () -> failed);
 
-        assertThat(bytes).isBetween(500.0, 1_200.0);
+        assertThat(bytes).isBetween(300.0, 720.0);
     }
 
     @Test
-    void aHedgeCostsLessThanAKilobyte() {
+    void aHedgeAllocatesTwoAttemptsAndTheirTrail() {
         double bytes =
                 bytesPerHedgedCall(HedgeConfig.custom().delay(HedgeDelay.fixed(Duration.ZERO)), CompletableFuture::new);
 
-        assertThat(bytes).isBetween(500.0, 1_300.0);
+        assertThat(bytes).isBetween(300.0, 720.0);
     }
 
     @ParameterizedTest
     @EnumSource
     void aCallInFlightKeepsItselfItsTimerAndItsListener(Delay delay) {
-        long[] bare = heapPerCall(primary -> primary);
-        Hedge hedge = delay.open();
+        var inTurn = new InTurn();
+        long[] bare = heapPerCall(inTurn, inTurn);
+        Supplier<CompletionStage<String>> decorated = delay.open().decorateCompletionStage(inTurn);
 
-        long[] hedged = heapPerCall(primary -> hedge.executeCompletionStage(() -> primary));
+        long[] hedged = heapPerCall(inTurn, decorated);
 
         assertThat(hedged[0] - bare[0]).isBetween(100L, 176L);
         assertThat(hedged[1] - bare[1]).as("after the end").isLessThanOrEqualTo(48);
@@ -110,9 +107,13 @@ class AllocationTest {
 
     // ---- how it is measured
 
-    /** Calls with such a primary, each of which a hedge on the caller's thread wins at once. */
+    /**
+     * Calls with such a primary, each of which a hedge on the caller's thread wins at once. Nobody cancels the primary: that makes an
+     * exception with a stack trace, which is the JDK's.
+     */
     private double bytesPerHedgedCall(HedgeConfig.Builder config, Supplier<CompletableFuture<String>> primary) {
         HedgeConfig hedgedAtOnce = config.budget(HedgeBudget.unlimited())
+                .cancelLosers(false)
                 .loserGrace(Duration.ZERO)
                 .executor(Runnable::run)
                 .build();
@@ -146,27 +147,31 @@ class AllocationTest {
         return ((com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean()).getCurrentThreadAllocatedBytes();
     }
 
-    /** In flight, and after the end while the primaries still exist. */
-    private static long[] heapPerCall(UnaryOperator<CompletionStage<String>> decorator) {
-        measureHeap(1_000, decorator);
-        return measureHeap(IN_FLIGHT, decorator);
+    /** In flight, and after the end while the primaries still exist: the least of a few rounds, for arrays grow in some of them. */
+    private static long[] heapPerCall(InTurn primaries, Supplier<CompletionStage<String>> call) {
+        measureHeap(1_000, primaries, call);
+        long[] least = {Long.MAX_VALUE, Long.MAX_VALUE};
+        for (int round = 0; round < 3; round++) {
+            long[] measured = measureHeap(IN_FLIGHT, primaries, call);
+            least[0] = Math.min(least[0], measured[0]);
+            least[1] = Math.min(least[1], measured[1]);
+        }
+        return least;
     }
 
-    private static long[] measureHeap(int calls, UnaryOperator<CompletionStage<String>> decorator) {
-        List<CompletableFuture<String>> primaries = new ArrayList<>(calls);
-        for (int i = 0; i < calls; i++) {
-            primaries.add(new CompletableFuture<>());
+    private static long[] measureHeap(int calls, InTurn primaries, Supplier<CompletionStage<String>> call) {
+        primaries.refill(calls);
+        try {
+            List<CompletionStage<String>> returned = new ArrayList<>(calls);
+            long before = usedHeap();
+            repeat(calls, () -> returned.add(call.get()));
+            long during = usedHeap();
+            primaries.completeAll();
+            returned.clear();
+            return new long[] {(during - before) / calls, (usedHeap() - before) / calls};
+        } finally {
+            Reference.reachabilityFence(primaries);
         }
-        List<CompletionStage<String>> returned = new ArrayList<>(calls);
-        long before = usedHeap();
-        primaries.forEach(primary -> returned.add(decorator.apply(primary)));
-        long during = usedHeap();
-        primaries.forEach(primary -> primary.complete("answer"));
-        returned.clear();
-        long after = usedHeap();
-        Reference.reachabilityFence(primaries);
-        Reference.reachabilityFence(returned);
-        return new long[] {(during - before) / calls, (after - before) / calls};
     }
 
     private static long usedHeap() {
@@ -174,6 +179,28 @@ class AllocationTest {
             System.gc();
         }
         return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+    }
+
+    /** A supplier of pending primaries that were made before. */
+    private static final class InTurn implements Supplier<CompletionStage<String>> {
+
+        private final List<CompletableFuture<String>> primaries = new ArrayList<>();
+        private int next;
+
+        void refill(int size) {
+            primaries.clear();
+            repeat(size, () -> primaries.add(new CompletableFuture<>()));
+            next = 0;
+        }
+
+        void completeAll() {
+            primaries.forEach(primary -> primary.complete("answer"));
+        }
+
+        @Override
+        public CompletionStage<String> get() {
+            return primaries.get(next++);
+        }
     }
 
     /** A supplier that remembers what it returned last. */
