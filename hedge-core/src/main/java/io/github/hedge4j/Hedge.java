@@ -207,9 +207,9 @@ public interface Hedge {
         Map<Integer, Long> getWinsByAttempt();
 
         /**
-         * How long all successful calls together took, from their start to their result. Exact for calls that outlived their delay, had
-         * listeners, an attempt argument or targets. Of the others each counts until there were 65,536 of them; from then on one in
-         * eight, drawn at random, counts eightfold. So the mean over ten thousand calls is good to a few percent.
+         * How long all successful calls together took, from their start to their result. Exact for calls that outlived their delay, or
+         * had listeners, an attempt argument or targets. Of the others each counts until there were 65,536 of them; from then on some,
+         * drawn at random, stand for all. So the mean over a hundred thousand calls is good to a few percent.
          */
         Duration getTotalTimeToSuccess();
 
