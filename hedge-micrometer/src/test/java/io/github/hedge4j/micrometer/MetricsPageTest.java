@@ -106,8 +106,7 @@ class MetricsPageTest {
                                         : Arrays.stream(cells.get(3).split(", "))
                                                 .map(MetricsPageTest::code)
                                                 .sorted()
-                                                .toList(),
-                                code(cells.get(4))))
+                                                .toList()))
                 .stream()
                 .collect(Collectors.toMap(Row::name, Function.identity(), (a, b) -> a, TreeMap::new));
     }
