@@ -521,6 +521,9 @@ final class Call<T> extends CallState<T> implements Stages.Listener<T>, Expiry {
         Trail<T> t = trail();
         t.end(outcome, winner, policy.timer.nanoTime());
         learnCensored(t);
+        if (outcome == CallOutcome.SUCCESS) {
+            policy.hedge.counters.succeededAfter(t.endNanos() - startNanos, 1);
+        }
         disarm();
         if (outcome != CallOutcome.SUCCESS || policy.cancelLosers) {
             t.forEachAttempt(CallAttempt::cancel);
@@ -551,7 +554,11 @@ final class Call<T> extends CallState<T> implements Stages.Listener<T>, Expiry {
         long s = state();
         int weight = has(s, LATE) ? 1 : policy.hedge.sampling.weightPending(startNanos);
         if (weight > 0 || policy.wantsLatency() || has(s, COLD)) {
-            learn(policy.timer.nanoTime() - startNanos, weight);
+            long latencyNanos = policy.timer.nanoTime() - startNanos;
+            learn(latencyNanos, weight);
+            if (weight > 0) {
+                policy.hedge.counters.succeededAfter(latencyNanos, weight);
+            }
         } else {
             learn(0, 0);
         }
