@@ -16,6 +16,14 @@ record Comparison(List<Strategy> strategies, LatencyLaw law, long seed, Load loa
     /** Hears how far the comparison has come. */
     interface Progress {
 
+        Progress NONE = new Progress() {
+            @Override
+            public void on(Strategy strategy) {}
+
+            @Override
+            public void step() {}
+        };
+
         /** The calls from now on are made in this way. */
         void on(Strategy strategy);
 
@@ -31,8 +39,13 @@ record Comparison(List<Strategy> strategies, LatencyLaw law, long seed, Load loa
     /** One after the other, in the order given. */
     List<Run> run(Progress progress) throws InterruptedException {
         var http = HttpClient.newHttpClient();
-        runAll(http, warmUp(), progress);
+        warmUp(http, progress);
         return runAll(http, load, progress);
+    }
+
+    /** What {@link #run} does first. */
+    void warmUp(HttpClient http, Progress progress) throws InterruptedException {
+        runAll(http, warmUp(), progress);
     }
 
     private Load warmUp() {

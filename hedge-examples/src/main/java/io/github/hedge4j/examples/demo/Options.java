@@ -2,6 +2,9 @@ package io.github.hedge4j.examples.demo;
 
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
@@ -18,7 +21,8 @@ final class Options {
             paramLabel = "N",
             defaultValue = "3000",
             converter = Count.class,
-            description = "Calls made in each way (default: ${DEFAULT-VALUE}).")
+            description = "Calls made in each way (default: ${DEFAULT-VALUE}). With --serve there are as many as there is"
+                    + " time for.")
     private int calls;
 
     @Option(
@@ -55,6 +59,48 @@ final class Options {
                     + " (default: ${DEFAULT-VALUE}).")
     private long seed;
 
+    @ArgGroup(exclusive = false)
+    private @Nullable Serving serving;
+
+    /** Only with {@code --serve}. */
+    static final class Serving {
+
+        @SuppressWarnings("unused") // That it is there is what counts.
+        @Option(
+                names = "--serve",
+                required = true,
+                description = "Go on until Ctrl-C, and meanwhile serve on loopback a page with the curves and the hedges'"
+                        + " numbers so far, and at /metrics the hedges' metrics for Prometheus.")
+        private boolean serve;
+
+        @Option(
+                names = "--port",
+                paramLabel = "N",
+                defaultValue = "8080",
+                converter = Port.class,
+                description = "Where to serve; 0 is any free port (default: ${DEFAULT-VALUE}).")
+        private int port;
+
+        @Option(
+                names = "--for",
+                paramLabel = "SECONDS",
+                converter = Seconds.class,
+                description = "End after this time instead of at Ctrl-C.")
+        private @Nullable Duration time;
+
+        int port() {
+            return port;
+        }
+
+        Optional<Duration> time() {
+            return Optional.ofNullable(time);
+        }
+    }
+
+    Optional<Serving> serving() {
+        return Optional.ofNullable(serving);
+    }
+
     Load load() {
         return new Load(calls, concurrency);
     }
@@ -86,14 +132,32 @@ final class Options {
         return value;
     }
 
+    private static int wholeNumber(String text, double min, double max) {
+        double value = number(text, min, max);
+        if (value != Math.rint(value)) {
+            throw new TypeConversionException("must be a whole number, but was " + text);
+        }
+        return (int) value;
+    }
+
     private static final class Count implements ITypeConverter<Integer> {
         @Override
         public Integer convert(String text) {
-            double value = number(text, 1, 1_000_000);
-            if (value != Math.rint(value)) {
-                throw new TypeConversionException("must be a whole number, but was " + text);
-            }
-            return (int) value;
+            return wholeNumber(text, 1, 1_000_000);
+        }
+    }
+
+    private static final class Port implements ITypeConverter<Integer> {
+        @Override
+        public Integer convert(String text) {
+            return wholeNumber(text, 0, 65_535);
+        }
+    }
+
+    private static final class Seconds implements ITypeConverter<Duration> {
+        @Override
+        public Duration convert(String text) {
+            return Duration.ofNanos(Math.round(number(text, 0, 1_000_000) * 1e9));
         }
     }
 

@@ -11,8 +11,12 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodySubscriber;
 import java.net.http.HttpResponse.BodySubscribers;
 import java.net.http.HttpResponse.ResponseInfo;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 
 /** Asks replicas over HTTP/1.1, where cancelling a request closes its connection. */
 final class ReplicaClient {
@@ -27,9 +31,14 @@ final class ReplicaClient {
         this.requests = replicas.stream().map(ReplicaClient::get).toList();
     }
 
-    /** How many replicas there are. */
-    int size() {
-        return requests.size();
+    /** All replicas by their names, A, B, C and so on, beginning with the one whose turn it is. */
+    Map<String, Supplier<CompletionStage<HttpResponse<String>>>> inTurn(int turn) {
+        Map<String, Supplier<CompletionStage<HttpResponse<String>>>> replicas = new LinkedHashMap<>();
+        for (int i = turn; i < turn + requests.size(); i++) {
+            int mine = Math.floorMod(i, requests.size());
+            replicas.put(Replicas.name(mine), () -> ask(mine));
+        }
+        return replicas;
     }
 
     /**

@@ -34,9 +34,12 @@ final class Replicas implements AutoCloseable {
     /** One server per entry, named A, B, C and so on. */
     Replicas(List<Supplier<Reply>> replies) {
         for (Supplier<Reply> each : replies) {
-            String name = String.valueOf((char) ('A' + servers.size()));
-            servers.add(new ReplicaServer(name, vertx, timer, each));
+            servers.add(new ReplicaServer(name(servers.size()), vertx, timer, each));
         }
+    }
+
+    static String name(int index) {
+        return String.valueOf((char) ('A' + index));
     }
 
     List<URI> uris() {

@@ -39,6 +39,13 @@ record Run(String strategy, int calls, long failures, Histogram latencies, List<
         return new Run(strategy.name(), load.calls(), failures.sum(), latencies, replicas.awaitIdle(LONGEST_HANG_UP));
     }
 
+    /** This run and one that went on against the same servers. */
+    Run and(Run next) {
+        Histogram both = latencies.copy();
+        both.add(next.latencies);
+        return new Run(strategy, calls + next.calls, failures + next.failures, both, next.servers);
+    }
+
     double millisAt(double percentile) {
         return latencies.getValueAtPercentile(percentile) / 1e6;
     }

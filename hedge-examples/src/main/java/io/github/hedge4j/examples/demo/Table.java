@@ -7,8 +7,11 @@ import static java.util.stream.Collectors.joining;
 import com.github.freva.asciitable.AsciiTable;
 import com.github.freva.asciitable.Column;
 import com.github.freva.asciitable.ColumnData;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.Function;
 
 /** Runs side by side, as text. */
@@ -16,22 +19,30 @@ final class Table {
 
     private static final int HEADER_WIDTH = 12;
 
-    private static final List<ColumnData<Run>> COLUMNS = List.of(
-            new Column().header("").dataAlign(LEFT).with(Run::strategy),
-            right("p50 ms", run -> decimal("%.1f", run.millisAt(50))),
-            right("p95 ms", run -> decimal("%.1f", run.millisAt(95))),
-            right("p99 ms", run -> decimal("%.1f", run.millisAt(99))),
-            right("p99.9 ms", run -> decimal("%.1f", run.millisAt(99.9))),
-            right("backend calls per request", run -> decimal("%.2f", run.backendCallsPerRequest())),
-            right("losers cancelled, seen by servers", run -> String.valueOf(run.cancelled())),
-            right(
-                    "in flight at the end",
-                    run -> run.inFlight().stream().map(String::valueOf).collect(joining(" "))));
+    /** What is told of a run, by its heading, at any time. */
+    static final Map<String, Function<Run, String>> FIGURES = figures();
 
     private Table() {}
 
     static String of(List<Run> runs) {
-        return AsciiTable.getTable(AsciiTable.BASIC_ASCII_NO_DATA_SEPARATORS, runs, COLUMNS);
+        List<ColumnData<Run>> columns = new ArrayList<>();
+        columns.add(new Column().header("").dataAlign(LEFT).with(Run::strategy));
+        FIGURES.forEach((header, value) -> columns.add(right(header, value)));
+        columns.add(right(
+                "in flight at the end",
+                run -> run.inFlight().stream().map(String::valueOf).collect(joining(" "))));
+        return AsciiTable.getTable(AsciiTable.BASIC_ASCII_NO_DATA_SEPARATORS, runs, columns);
+    }
+
+    private static Map<String, Function<Run, String>> figures() {
+        Map<String, Function<Run, String>> figures = new LinkedHashMap<>();
+        figures.put("p50 ms", run -> decimal("%.1f", run.millisAt(50)));
+        figures.put("p95 ms", run -> decimal("%.1f", run.millisAt(95)));
+        figures.put("p99 ms", run -> decimal("%.1f", run.millisAt(99)));
+        figures.put("p99.9 ms", run -> decimal("%.1f", run.millisAt(99.9)));
+        figures.put("backend calls per request", run -> decimal("%.2f", run.backendCallsPerRequest()));
+        figures.put("losers cancelled, seen by servers", run -> String.valueOf(run.cancelled()));
+        return figures;
     }
 
     /** What each run but the first gained over the first, and what that cost, a line each. */

@@ -2,6 +2,8 @@ package io.github.hedge4j.examples.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.hedge4j.Hedge;
+import io.github.hedge4j.HedgeConfig;
 import io.github.hedge4j.HedgeDelay;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,8 +27,8 @@ class ComparisonTest {
                 List.of(
                         Strategy.plain(),
                         Strategy.raceAll(),
-                        Strategy.hedged("hedged", HedgeDelay.fixed(Duration.ofMillis(15))),
-                        Strategy.hedged("hedged, p95", HedgeDelay.percentile(0.95))),
+                        hedged("hedged", HedgeDelay.fixed(Duration.ofMillis(15))),
+                        hedged("hedged, p95", HedgeDelay.percentile(0.95))),
                 new LatencyLaw(5, 2, 0.05, 10),
                 1,
                 new Load(CALLS, 2));
@@ -52,6 +54,11 @@ class ComparisonTest {
 
         assertThat(steps.sum()).isEqualTo(comparison.steps()).isEqualTo(4 * 2 * CALLS);
         assertThat(announced).hasSize(8).startsWith("plain", "race all", "hedged", "hedged, p95", "plain");
+    }
+
+    private static Strategy hedged(String name, HedgeDelay delay) {
+        return Strategy.hedged(
+                Hedge.of(name, HedgeConfig.custom().delay(delay).build()));
     }
 
     private final class Count implements Comparison.Progress {

@@ -2,8 +2,11 @@ package io.github.hedge4j.examples.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -29,11 +32,40 @@ class DemoTest {
     }
 
     @Test
+    void servesForATimeAndShowsWhatCameOfIt() {
+        int exitCode = run("--serve", "--port", "0", "--for", "0", "--calls", "60");
+
+        assertThat(exitCode).isZero();
+        assertThat(out.toString())
+                .containsPattern("curves are at http://127\\.0\\.0\\.1:\\d+/, the metrics at \\S+/metrics, for 0 s")
+                .containsPattern("(?m)^\\| hedged, p95 .* 0 0 0 \\|$");
+    }
+
+    @Test
+    void aPortThatIsTakenIsRefused() throws IOException {
+        try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            String port = String.valueOf(taken.getLocalPort());
+
+            assertThat(run("--serve", "--port", port)).isEqualTo(2);
+
+            assertThat(err.toString()).startsWith("Cannot listen on port " + port);
+        }
+    }
+
+    @Test
+    void aTimeToServeNeedsServing() {
+        assertThat(run("--for", "3")).isEqualTo(2);
+
+        assertThat(err.toString()).contains("--serve");
+    }
+
+    @Test
     void helpNamesEveryOption() {
         assertThat(run("--help")).isZero();
 
         assertThat(out.toString())
-                .contains("--calls", "--concurrency", "--delay", "--stragglers", "--seed", "(default: 0.05)");
+                .contains("--calls", "--concurrency", "--delay", "--stragglers", "--seed", "(default: 0.05)")
+                .contains("--serve", "--port", "--for", "Ctrl-C", "(default: 8080)");
         assertThat(err.toString()).isEmpty();
     }
 
