@@ -10,6 +10,7 @@ import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,6 +44,7 @@ final class CallAttempt<T> implements Attempt, Stages.Listener<T> {
     private static final VarHandle STAGE;
     private static final VarHandle VALUE;
     private static final VarHandle ACTIONS;
+    private static final VarHandle SOURCES;
 
     static {
         try {
@@ -51,6 +53,7 @@ final class CallAttempt<T> implements Attempt, Stages.Listener<T> {
             STAGE = lookup.findVarHandle(CallAttempt.class, "stage", CompletionStage.class);
             VALUE = lookup.findVarHandle(CallAttempt.class, "value", Object.class);
             ACTIONS = lookup.findVarHandle(CallAttempt.class, "actions", Action.class);
+            SOURCES = lookup.findVarHandle(CallAttempt.class, "sources", Sources.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -75,6 +78,9 @@ final class CallAttempt<T> implements Attempt, Stages.Listener<T> {
 
     /** Registered and not yet taken. */
     private volatile @Nullable Action actions;
+
+    /** What else is cancelled with this attempt; made once, through SOURCES, when first needed. */
+    private volatile @Nullable Sources sources;
 
     /** How it ended: written before ENDED, by whoever set REPORTED. */
     private AttemptOutcome outcome = AttemptOutcome.CANCELLED;
@@ -139,6 +145,47 @@ final class CallAttempt<T> implements Attempt, Stages.Listener<T> {
         if (isCancelled()) { // it may have lost between the check and the registration
             forEachTaken(CallAttempt::runLogged);
         }
+    }
+
+    @Override
+    public <R> Supplier<R> bind(Supplier<? extends R> work) {
+        requireNonNull(work, "work must not be null");
+        return () -> {
+            try {
+                return callInContext(work::get);
+            } catch (Exception failed) {
+                throw CallAttempt.<RuntimeException>asItIs(failed);
+            }
+        };
+    }
+
+    @SuppressWarnings("unchecked") // a supplier declares no checked exception, whatever it throws
+    private static <X extends Exception> X asItIs(Exception failure) throws X {
+        throw (X) failure;
+    }
+
+    /** Cancels this stage, too, when this attempt is cancelled; it ran inside the supplier and may not be what the supplier returns. */
+    void own(CompletionStage<?> running) {
+        sources().add(running);
+        if (isCancelled()) { // it may have lost while the source was being started
+            cancelSources();
+        }
+    }
+
+    /** How many of these have not ended. */
+    int ownedSources() {
+        Sources present = sources;
+        return present == null ? 0 : present.size();
+    }
+
+    private Sources sources() {
+        Sources present = sources;
+        if (present != null) {
+            return present;
+        }
+        Sources made = new Sources();
+        Sources witness = (Sources) SOURCES.compareAndExchange(this, null, made);
+        return witness == null ? made : witness;
     }
 
     // ---- starting
@@ -256,6 +303,7 @@ final class CallAttempt<T> implements Attempt, Stages.Listener<T> {
             }
         } while (!STATE.compareAndSet(this, now, now | CANCELLED));
         cancelStage();
+        cancelSources();
         forEachTaken(action -> call.policy.handOver(() -> runLogged(action)));
     }
 
@@ -263,6 +311,13 @@ final class CallAttempt<T> implements Attempt, Stages.Listener<T> {
         CompletionStage<?> taken = (CompletionStage<?>) STAGE.getAndSet(this, null);
         if (taken != null) {
             Stages.cancel(taken);
+        }
+    }
+
+    private void cancelSources() {
+        Sources present = sources;
+        if (present != null) {
+            present.cancel();
         }
     }
 
