@@ -154,13 +154,14 @@ final class CallAttempt<T> implements Attempt, Stages.Listener<T> {
             try {
                 return callInContext(work::get);
             } catch (Exception failed) {
-                throw CallAttempt.<RuntimeException>asItIs(failed);
+                CallAttempt.<RuntimeException>rethrow(failed);
+                throw new AssertionError("not reached", failed);
             }
         };
     }
 
     @SuppressWarnings("unchecked") // a supplier declares no checked exception, whatever it throws
-    private static <X extends Exception> X asItIs(Exception failure) throws X {
+    private static <X extends Exception> void rethrow(Exception failure) throws X {
         throw (X) failure;
     }
 
