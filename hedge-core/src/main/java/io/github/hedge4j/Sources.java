@@ -21,11 +21,11 @@ final class Sources {
 
     /** Cancels those that have not ended, each once, whoever else does the same meanwhile. */
     void cancel() {
-        for (Source source : running) {
+        running.forEach(source -> {
             if (running.remove(source)) {
                 Stages.cancel(source.stage);
             }
-        }
+        });
     }
 
     int size() {
