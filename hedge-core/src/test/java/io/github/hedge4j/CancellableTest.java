@@ -236,12 +236,7 @@ class CancellableTest {
     void aSourceThatHasEndedWhenItReturnsCostsNothing() {
         Supplier<CompletionStage<String>> instant =
                 Attempt.cancellable(() -> CompletableFuture.completedFuture("instant"));
-        List<CompletionStage<?>> stages = new ArrayList<>();
-
-        var stage = Hedge.of("plain", HedgeConfig.racing(1)).<String>executeCompletionStage(() -> {
-            stages.add(instant.get());
-            return instant.get();
-        });
+        var stage = Hedge.of("plain", HedgeConfig.racing(1)).<String>executeCompletionStage(instant);
 
         assertThat(stage).isCompletedWithValue("instant");
         assertThat(stage).as("no call was made of it").isNotInstanceOf(HedgedFuture.class);
@@ -271,15 +266,15 @@ class CancellableTest {
     @Test
     void onAnotherThreadItIsJustTheSourceUnlessItIsBound() {
         List<Attempt> seen = new ArrayList<>();
-        List<CompletionStage<Object>> bound = new ArrayList<>();
+        List<CompletionStage<Object>> stages = new ArrayList<>();
         scenario.primary(attempt -> {
             var part = attempt.attempt.bind(() -> {
                 seen.add(Attempt.current().orElseThrow());
                 return source.get();
             });
-            Threads.elsewhere(source::get);
-            Threads.elsewhere(() -> bound.add(part.get()));
-            return swallowing(bound.get(0));
+            Threads.elsewhere(() -> stages.add(source.get()));
+            Threads.elsewhere(() -> stages.add(part.get()));
+            return swallowing(stages.get(1));
         });
 
         var call = scenario.start();
@@ -324,32 +319,26 @@ class CancellableTest {
         var random = new Random(5);
         try {
             for (int round = 0; round < 3000; round++) {
-                List<Work> works = new ArrayList<>();
-                var starting = new CompletableFuture<Attempt>();
+                List<Attempt> attempts = new ArrayList<>();
+                HedgedFuture<Object> call = hedge.start(attempt -> {
+                    attempts.add(attempt);
+                    return new CompletableFuture<>();
+                });
                 int spins = random.nextInt(300);
-                var call = new CompletableFuture<HedgedFuture<Object>>();
+                var starting = new CompletableFuture<Void>();
                 var canceller = pool.submit(() -> {
                     starting.join();
                     for (int i = 0; i < spins; i++) {
                         Thread.onSpinWait();
                     }
-                    return call.join().cancel(true);
+                    return call.cancel(true);
                 });
-                Supplier<CompletionStage<Object>> slow = Attempt.cancellable(() -> {
-                    works.add(new Work());
-                    return works.get(0);
-                });
-                // A primary cannot be cancelled before start() returns, so the source is started by what goes on
-                // elsewhere.
-                List<Supplier<CompletionStage<Object>>> later = new ArrayList<>();
-                call.complete(hedge.start(attempt -> {
-                    later.add(attempt.bind(slow));
-                    return new CompletableFuture<>();
-                }));
+
                 starting.complete(null);
-                var unused = later.get(0).get();
+                var stage = attempts.get(0).bind(source).get();
+
                 assertThat(canceller.get()).isTrue();
-                assertThat(works).allSatisfy(work -> assertThat(work).isCancelled());
+                assertThat(stage.toCompletableFuture()).isCancelled();
             }
         } finally {
             Threads.end(pool);
