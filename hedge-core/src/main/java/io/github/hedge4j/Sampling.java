@@ -69,7 +69,7 @@ final class Sampling {
         if (!plenty) {
             return 1;
         }
-        return startNanos * SPREAD >>> (Long.SIZE - PENDING_BITS) == 0 ? 1 << PENDING_BITS : 0;
+        return (startNanos * SPREAD) >>> (Long.SIZE - PENDING_BITS) == 0 ? 1 << PENDING_BITS : 0;
     }
 
     void completed(long latencyNanos, int weight) {
