@@ -44,7 +44,6 @@ final class CallAttempt<T> implements Attempt, Stages.Listener<T> {
     private static final VarHandle STAGE;
     private static final VarHandle VALUE;
     private static final VarHandle ACTIONS;
-    private static final VarHandle SOURCES;
 
     static {
         try {
@@ -53,7 +52,6 @@ final class CallAttempt<T> implements Attempt, Stages.Listener<T> {
             STAGE = lookup.findVarHandle(CallAttempt.class, "stage", CompletionStage.class);
             VALUE = lookup.findVarHandle(CallAttempt.class, "value", Object.class);
             ACTIONS = lookup.findVarHandle(CallAttempt.class, "actions", Action.class);
-            SOURCES = lookup.findVarHandle(CallAttempt.class, "sources", Sources.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -78,9 +76,6 @@ final class CallAttempt<T> implements Attempt, Stages.Listener<T> {
 
     /** Registered and not yet taken. */
     private volatile @Nullable Action actions;
-
-    /** What else is cancelled with this attempt; made once, through SOURCES, when first needed. */
-    private volatile @Nullable Sources sources;
 
     /** How it ended: written before ENDED, by whoever set REPORTED. */
     private AttemptOutcome outcome = AttemptOutcome.CANCELLED;
@@ -167,26 +162,32 @@ final class CallAttempt<T> implements Attempt, Stages.Listener<T> {
 
     /** Cancels this stage, too, when this attempt is cancelled; it ran inside the supplier and may not be what the supplier returns. */
     void own(CompletionStage<?> running) {
-        sources().add(running);
+        Sources sources = sources();
+        sources.add(running);
         if (isCancelled()) { // it may have lost while the source was being started
-            cancelSources();
+            sources.cancel();
         }
+    }
+
+    /** Those among the actions, if there are any; an attempt that never asks carries no field for them. */
+    private Sources sources() {
+        for (Action a = actions; a != null; a = a.next) {
+            if (a.action instanceof Sources present) {
+                return present;
+            }
+        }
+        Sources made = new Sources();
+        onCancel(made);
+        return made;
     }
 
     /** How many of these have not ended. */
     int ownedSources() {
-        Sources present = sources;
-        return present == null ? 0 : present.size();
-    }
-
-    private Sources sources() {
-        Sources present = sources;
-        if (present != null) {
-            return present;
+        int size = 0;
+        for (Action a = actions; a != null; a = a.next) {
+            size += a.action instanceof Sources present ? present.size() : 0;
         }
-        Sources made = new Sources();
-        Sources witness = (Sources) SOURCES.compareAndExchange(this, null, made);
-        return witness == null ? made : witness;
+        return size;
     }
 
     // ---- starting
@@ -304,8 +305,7 @@ final class CallAttempt<T> implements Attempt, Stages.Listener<T> {
             }
         } while (!STATE.compareAndSet(this, now, now | CANCELLED));
         cancelStage();
-        cancelSources();
-        forEachTaken(action -> call.policy.handOver(() -> runLogged(action)));
+        forEachTaken(this::runOrHandOver);
     }
 
     private void cancelStage() {
@@ -315,10 +315,12 @@ final class CallAttempt<T> implements Attempt, Stages.Listener<T> {
         }
     }
 
-    private void cancelSources() {
-        Sources present = sources;
-        if (present != null) {
-            present.cancel();
+    /** Sources are futures to be cancelled, as the stage is: that is not for later. */
+    private void runOrHandOver(Runnable action) {
+        if (action instanceof Sources sources) {
+            sources.cancel();
+        } else {
+            call.policy.handOver(() -> runLogged(action));
         }
     }
 

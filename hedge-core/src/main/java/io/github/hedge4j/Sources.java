@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The futures that one attempt answers for besides the one its supplier returned: they are cancelled with it, and each is forgotten as it
- * ends, so that a thousand of them one after another are never more than one.
+ * ends, so that a thousand of them one after another are never more than one. Themselves they are one of the attempt's cancel actions.
  */
-final class Sources {
+final class Sources implements Runnable {
 
     private final Set<Source> running = ConcurrentHashMap.newKeySet();
 
@@ -26,6 +26,11 @@ final class Sources {
                 Stages.cancel(source.stage);
             }
         });
+    }
+
+    @Override
+    public void run() {
+        cancel();
     }
 
     int size() {
