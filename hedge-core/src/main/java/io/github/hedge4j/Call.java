@@ -609,6 +609,9 @@ final class Call<T> extends HedgedFuture<T> implements Stages.Listener<T>, Expir
         Trail<T> t = trail();
         t.end(outcome, winner, policy.timer.nanoTime());
         learnCensored(t);
+        if (outcome == CallOutcome.SUCCESS) {
+            policy.hedge.counters.succeededAfter(t.endNanos() - startNanos, 1);
+        }
         disarm();
         if (outcome != CallOutcome.SUCCESS || policy.cancelLosers) {
             t.forEachAttempt(CallAttempt::cancel);
@@ -639,7 +642,11 @@ final class Call<T> extends HedgedFuture<T> implements Stages.Listener<T>, Expir
         long s = state();
         int weight = has(s, LATE) ? 1 : policy.hedge.sampling.weightPending(startNanos);
         if (weight > 0 || policy.wantsLatency() || has(s, COLD)) {
-            learn(policy.timer.nanoTime() - startNanos, weight);
+            long latencyNanos = policy.timer.nanoTime() - startNanos;
+            learn(latencyNanos, weight);
+            if (weight > 0) {
+                policy.hedge.counters.succeededAfter(latencyNanos, weight);
+            }
         } else {
             learn(0, 0);
         }

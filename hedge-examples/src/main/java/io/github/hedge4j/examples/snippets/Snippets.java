@@ -10,11 +10,14 @@ import io.github.hedge4j.HedgedFuture;
 import io.github.hedge4j.LatestWins;
 import io.github.hedge4j.Race;
 import io.github.hedge4j.decorators.HedgeDecorators;
+import io.github.hedge4j.micrometer.TaggedHedgeMetrics;
+import io.github.hedge4j.micrometer.TaggedHedgeMetricsPublisher;
 import io.github.hedge4j.time.VirtualTimer;
 import io.github.resilience4j.bulkhead.Bulkhead;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig;
 import io.github.resilience4j.retry.Retry;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.io.InputStream;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -211,6 +214,24 @@ final class Snippets {
                 attempt -> Retry.decorateCompletionStage(retry, scheduler, attempt.bind(Attempt.cancellable(source)))
                         .get());
         // end::bound[]
+    }
+
+    static void metrics(HedgeRegistry hedges, MeterRegistry meters) {
+        // tag::metrics[]
+        TaggedHedgeMetrics.ofHedgeRegistry(hedges).bindTo(meters);
+        // end::metrics[]
+    }
+
+    static void metricsPublisher(HedgeConfig config, MeterRegistry meters) {
+        // tag::metrics-publisher[]
+        HedgeRegistry hedges = HedgeRegistry.of(config, new TaggedHedgeMetricsPublisher(meters));
+        // end::metrics-publisher[]
+    }
+
+    static void metricsHistogram(HedgeRegistry hedges, MeterRegistry meters) {
+        // tag::metrics-histogram[]
+        TaggedHedgeMetrics.ofHedgeRegistry(hedges).withCallDurationHistogram().bindTo(meters);
+        // end::metrics-histogram[]
     }
 
     static void virtualTime() {
