@@ -2,6 +2,7 @@ package io.github.hedge4j.decorators;
 
 import static java.time.Duration.ZERO;
 import static java.time.Duration.ofMillis;
+import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.hedge4j.Attempt;
@@ -63,7 +64,7 @@ class PlainNestingTest {
 
     @AfterEach
     void nothingIsLeft() {
-        timer.advance(ofMillis(2000)); // of Resilience4j's own timers
+        timer.advance(ofSeconds(2)); // of Resilience4j's own timers
         assertThat(timer.pending()).isZero();
         assertThat(bulkhead.getMetrics().getAvailableConcurrentCalls()).isEqualTo(2);
     }
@@ -86,7 +87,7 @@ class PlainNestingTest {
         var call = Decorators.ofCompletionStage(hedge.decorateCompletionStage(source))
                 .withCircuitBreaker(circuitBreaker)
                 .withRetry(retry, scheduler)
-                .withTimeLimiter(TimeLimiter.of(ofMillis(1000)), scheduler)
+                .withTimeLimiter(TimeLimiter.of(ofSeconds(1)), scheduler)
                 .withFallback(IOException.class, failure -> "replaced")
                 .get();
         timer.advance(ofMillis(70));
@@ -194,7 +195,7 @@ class PlainNestingTest {
         assertThat(sources).as("the second try, and the hedge").hasSize(3);
 
         sources.get(1).complete("hedge");
-        timer.advance(ofMillis(1000));
+        timer.advance(ofSeconds(1));
 
         assertThat(call).isCompletedWithValue("hedge");
         assertThat(sources).hasSize(3);
