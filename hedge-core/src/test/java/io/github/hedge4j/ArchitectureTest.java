@@ -98,6 +98,14 @@ class ArchitectureTest {
             .because("a chain is made of what every user could make one of");
 
     @ArchTest
+    static final ArchRule vavrAdaptsTheRoot = classes()
+            .that()
+            .resideInAPackage(VAVR)
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage(VAVR, ROOT, JDK, JSPECIFY, "io.vavr..");
+
+    @ArchTest
     static final ArchRule onlyTimeReadsClocks = noClasses()
             .that()
             .resideOutsideOfPackage(TIME)

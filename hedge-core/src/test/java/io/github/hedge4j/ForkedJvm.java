@@ -16,11 +16,11 @@ final class ForkedJvm {
 
     /** What this class's main method prints. It must exit with 0, and by itself. */
     static String run(Class<?> main, String... options) {
-        return run(System.getProperty("java.class.path"), main, options);
+        return runOn(System.getProperty("java.class.path"), main, options);
     }
 
-    /** The same on a class path of its own. */
-    static String run(String classPath, Class<?> main, String... options) {
+    /** The same, with this class path. */
+    static String runOn(String classPath, Class<?> main, String... options) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of(options));

@@ -2,116 +2,78 @@ package io.github.hedge4j;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.hedge4j.decorators.HedgeDecorators;
-import io.github.resilience4j.core.CallableUtils;
+import io.github.hedge4j.time.VirtualTimer;
 import java.io.File;
-import java.io.IOException;
-import java.net.URISyntaxException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.slf4j.Logger;
 
-/** Whoever brings none of the optional dependencies can still hedge: in a JVM that has only resilience4j-core and slf4j-api. */
+/** Who brings none of the optional dependencies can still hedge. */
+@Tag("realtime")
 class OptionalDependenciesTest {
+
+    /** A class of each, by the start of its jar's name. */
+    private static final Map<String, String> OPTIONAL = Map.of(
+            "vavr", "io.vavr.control.Try",
+            "resilience4j-retry", "io.github.resilience4j.retry.Retry",
+            "resilience4j-circuitbreaker", "io.github.resilience4j.circuitbreaker.CircuitBreaker",
+            "resilience4j-bulkhead", "io.github.resilience4j.bulkhead.Bulkhead",
+            "resilience4j-timelimiter", "io.github.resilience4j.timelimiter.TimeLimiter",
+            "resilience4j-ratelimiter", "io.github.resilience4j.ratelimiter.RateLimiter");
 
     @Test
     void hedgingNeedsNoneOfThem() {
-        String output = ForkedJvm.run(requiredClassPath(), WithoutThem.class);
-
-        assertThat(output).contains("every class of the root package loads", "hedge won", "chain: replaced");
-    }
-
-    private static String requiredClassPath() {
-        return Stream.of(Hedge.class, OptionalDependenciesTest.class, CallableUtils.class, Logger.class)
-                .map(OptionalDependenciesTest::placeOf)
-                .map(Path::toString)
+        String bare = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+                .filter(entry -> OPTIONAL.keySet().stream().noneMatch(new File(entry).getName()::startsWith))
                 .collect(Collectors.joining(File.pathSeparator));
+
+        assertThat(ForkedJvm.runOn(bare, Hedging.class)).isEqualTo("present: [], got: [hedge, racer, here]");
     }
 
-    static Path placeOf(Class<?> type) {
-        try {
-            return Path.of(
-                    type.getProtectionDomain().getCodeSource().getLocation().toURI());
-        } catch (URISyntaxException e) {
-            throw new AssertionError(e);
-        }
-    }
-
-    static final class WithoutThem {
-
+    static final class Hedging {
         public static void main(String[] arguments) throws Exception {
-            for (String optional : List.of(
-                    "io.github.resilience4j.bulkhead.Bulkhead",
-                    "io.github.resilience4j.circuitbreaker.CircuitBreaker",
-                    "io.github.resilience4j.ratelimiter.RateLimiter",
-                    "io.github.resilience4j.retry.Retry",
-                    "io.github.resilience4j.timelimiter.TimeLimiter",
-                    "io.vavr.concurrent.Future")) {
-                mustNotBeThere(optional);
-            }
-            loadAndVerifyTheRootPackage();
-            hedge();
-            chain();
+            var timer = new VirtualTimer();
+            var config = HedgeConfig.custom()
+                    .delay(HedgeDelay.fixed(Duration.ofMillis(50)))
+                    .timer(timer)
+                    .executor(Runnable::run)
+                    .build();
+            var hedge = HedgeRegistry.of(config).hedge("backend");
+            hedge.getEventPublisher().onEvent(event -> {});
+            CompletableFuture<String> hedged = hedge.start(attempt ->
+                    attempt.isHedge() ? CompletableFuture.completedFuture("hedge") : new CompletableFuture<>());
+            timer.advance(Duration.ofMillis(50));
+            Supplier<CompletionStage<String>> racer = () -> CompletableFuture.completedFuture("racer");
+            var raced = Race.firstSuccess(List.of(racer));
+            var called =
+                    hedge.decorateCallable(() -> "here", new CallerThread()).get();
+            System.out.print("present: " + present() + ", got: "
+                    + List.of(
+                            hedged.join(),
+                            raced.join(),
+                            called.toCompletableFuture().join()));
         }
 
-        private static void mustNotBeThere(String name) {
+        private static List<String> present() {
+            return OPTIONAL.values().stream().filter(Hedging::isPresent).toList();
+        }
+
+        private static boolean isPresent(String type) {
             try {
-                throw new AssertionError(Class.forName(name) + " is on the class path");
-            } catch (ClassNotFoundException expected) {
-                // as it should be
+                Class.forName(type);
+                return true;
+            } catch (ClassNotFoundException e) {
+                return false;
             }
         }
 
-        private static void loadAndVerifyTheRootPackage() throws IOException, ClassNotFoundException {
-            Path root = placeOf(Hedge.class).resolve("io/github/hedge4j");
-            try (Stream<Path> files = Files.list(root)) {
-                for (Path file :
-                        files.filter(path -> path.toString().endsWith(".class")).toList()) {
-                    String name = file.getFileName().toString().replace(".class", "");
-                    if (!name.equals("package-info")) {
-                        Class.forName("io.github.hedge4j." + name);
-                    }
-                }
-            }
-            System.out.println("every class of the root package loads");
-        }
-
-        private static void hedge() throws Exception {
-            Hedge hedge = Hedge.of(
-                    "alone",
-                    HedgeConfig.custom()
-                            .delay(HedgeDelay.fixed(Duration.ofMillis(1)))
-                            .build());
-            String result = hedge.<String>executeCompletionStage(Attempt.cancellable(WithoutThem::ask))
-                    .toCompletableFuture()
-                    .get();
-            System.out.println(result + " won");
-        }
-
-        private static CompletionStage<String> ask() {
-            return Attempt.current().orElseThrow().isHedge()
-                    ? CompletableFuture.completedFuture("hedge")
-                    : new CompletableFuture<>();
-        }
-
-        /** A chain needs only the modules that it names. */
-        private static void chain() {
-            String result = HedgeDecorators.<String>ofCompletionStage(
-                            () -> CompletableFuture.failedFuture(new IOException()))
-                    .withHedge(Hedge.of("chained", HedgeConfig.racing(2)))
-                    .with(inner -> inner)
-                    .withFallback(IOException.class, failure -> "replaced")
-                    .get()
-                    .toCompletableFuture()
-                    .join();
-            System.out.println("chain: " + result);
-        }
+        private Hedging() {}
     }
 }
