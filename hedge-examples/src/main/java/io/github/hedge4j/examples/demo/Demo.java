@@ -134,8 +134,7 @@ public final class Demo implements Callable<Integer> {
         try {
             return new WebPage(port, () -> Numbers.of(rounds.soFar(), hedgesInOrder()), prometheus::scrape);
         } catch (CompletionException e) {
-            throw new ParameterException(
-                    spec.commandLine(), "Cannot listen on port " + port + ": " + e.getCause(), e);
+            throw new ParameterException(spec.commandLine(), "Cannot listen on port " + port + ": " + e.getCause(), e);
         }
     }
 
@@ -146,7 +145,8 @@ public final class Demo implements Callable<Integer> {
     }
 
     private void announce(WebPage page, Options.Serving serving) {
-        String end = serving.time().map(time -> "for " + time.toSeconds() + " s").orElse("until Ctrl-C");
+        String end =
+                serving.time().map(time -> "for " + time.toSeconds() + " s").orElse("until Ctrl-C");
         out.printf("The curves are at %s, the metrics at %smetrics, %s.%n%n", page.url(), page.url(), end);
         out.flush();
     }

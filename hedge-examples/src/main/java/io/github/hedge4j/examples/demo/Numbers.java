@@ -73,9 +73,7 @@ final class Numbers {
         figures.put(
                 "denied by the budget",
                 metrics -> String.format(Locale.ROOT, "%,d", metrics.getNumberOfDeniedHedges(DenialReason.BUDGET)));
-        figures.put(
-                "budget now",
-                metrics -> String.format(Locale.ROOT, "%.1f hedges", metrics.getAvailableBudget()));
+        figures.put("budget now", metrics -> String.format(Locale.ROOT, "%.1f hedges", metrics.getAvailableBudget()));
         figures.put("delay now", metrics -> millis(metrics.getCurrentDelay()));
         figures.put("p99 without hedging", metrics -> millis(metrics.getLatency(0.99)));
         figures.put("failed calls", metrics -> String.valueOf(metrics.getNumberOfFailedCalls()));

@@ -21,8 +21,9 @@ final class Options {
             paramLabel = "N",
             defaultValue = "3000",
             converter = Count.class,
-            description = "Calls made in each way (default: ${DEFAULT-VALUE}). With --serve there are as many as there is"
-                    + " time for.")
+            description =
+                    "Calls made in each way (default: ${DEFAULT-VALUE}). With --serve there are as many as there is"
+                            + " time for.")
     private int calls;
 
     @Option(
@@ -69,8 +70,9 @@ final class Options {
         @Option(
                 names = "--serve",
                 required = true,
-                description = "Go on until Ctrl-C, and meanwhile serve on loopback a page with the curves and the hedges'"
-                        + " numbers so far, and at /metrics the hedges' metrics for Prometheus.")
+                description =
+                        "Go on until Ctrl-C, and meanwhile serve on loopback a page with the curves and the hedges'"
+                                + " numbers so far, and at /metrics the hedges' metrics for Prometheus.")
         private boolean serve;
 
         @Option(

@@ -31,11 +31,16 @@ final class ReplicaClient {
         this.requests = replicas.stream().map(ReplicaClient::get).toList();
     }
 
+    /** How many replicas there are. */
+    int size() {
+        return requests.size();
+    }
+
     /** All replicas by their names, A, B, C and so on, beginning with the one whose turn it is. */
     Map<String, Supplier<CompletionStage<HttpResponse<String>>>> inTurn(int turn) {
         Map<String, Supplier<CompletionStage<HttpResponse<String>>>> replicas = new LinkedHashMap<>();
-        for (int i = turn; i < turn + requests.size(); i++) {
-            int mine = Math.floorMod(i, requests.size());
+        for (int i = turn; i < turn + size(); i++) {
+            int mine = Math.floorMod(i, size());
             replicas.put(Replicas.name(mine), () -> ask(mine));
         }
         return replicas;

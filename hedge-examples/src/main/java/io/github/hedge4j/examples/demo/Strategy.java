@@ -28,7 +28,9 @@ record Strategy(String name, Asking asking) {
 
     /** One replica, and the next one too if the hedge says so. It goes by the hedge's name. */
     static Strategy hedged(Hedge hedge) {
-        return new Strategy(hedge.getName(), (replicas, request) -> hedge.decorateTargets(replicas.inTurn(request))
-                .get());
+        return new Strategy(
+                hedge.getName(),
+                (replicas, request) ->
+                        hedge.decorateTargets(replicas.inTurn(request)).get());
     }
 }

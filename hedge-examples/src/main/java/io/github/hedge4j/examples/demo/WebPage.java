@@ -39,7 +39,10 @@ final class WebPage implements AutoCloseable {
         this.metrics = metrics;
         this.http = vertx.createHttpServer().requestHandler(this::serve);
         try {
-            http.listen(port, LOOPBACK).toCompletionStage().toCompletableFuture().join();
+            http.listen(port, LOOPBACK)
+                    .toCompletionStage()
+                    .toCompletableFuture()
+                    .join();
         } catch (RuntimeException e) {
             close();
             throw e;

@@ -57,8 +57,7 @@ class ComparisonTest {
     }
 
     private static Strategy hedged(String name, HedgeDelay delay) {
-        return Strategy.hedged(
-                Hedge.of(name, HedgeConfig.custom().delay(delay).build()));
+        return Strategy.hedged(Hedge.of(name, HedgeConfig.custom().delay(delay).build()));
     }
 
     private final class Count implements Comparison.Progress {

@@ -73,7 +73,8 @@ class MonitoringTest {
         assertThat(servers.stream().mapToLong(ReplicaServer.Counts::cancelled).sum())
                 .isPositive();
         assertThat(servers.stream().mapToLong(ReplicaServer.Counts::received).sum())
-                .isEqualTo(CALLS + (long) METERS.get("hedge.hedges").functionCounter().count());
+                .isEqualTo(CALLS
+                        + (long) METERS.get("hedge.hedges").functionCounter().count());
     }
 
     private static double attempts(String target, String outcome) {
@@ -133,7 +134,9 @@ class MonitoringTest {
     void everyAlertHasATestInWhichItFires() throws IOException {
         String tests = Files.readString(ALERTS_TEST);
 
-        assertThat(Pattern.compile("- alert: (\\w+)").matcher(Files.readString(ALERTS)).results())
+        assertThat(Pattern.compile("- alert: (\\w+)")
+                        .matcher(Files.readString(ALERTS))
+                        .results())
                 .isNotEmpty()
                 .allSatisfy(alert -> assertThat(tests)
                         .containsPattern("alertname: " + alert.group(1) + "\\s+exp_alerts:\\s+- exp_labels"));
@@ -155,8 +158,9 @@ class MonitoringTest {
                 .doesNotHaveDuplicates();
         assertThat(queries())
                 .isNotEmpty()
-                .allSatisfy(query -> assertThat(query.getJsonObject("datasource").getString("uid"))
-                        .isEqualTo("${DS_PROMETHEUS}"))
+                .allSatisfy(
+                        query -> assertThat(query.getJsonObject("datasource").getString("uid"))
+                                .isEqualTo("${DS_PROMETHEUS}"))
                 .allSatisfy(query -> assertThat(query.getString("expr")).contains("name=~\"$name\""));
     }
 

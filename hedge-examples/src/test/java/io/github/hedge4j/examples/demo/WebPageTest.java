@@ -66,8 +66,8 @@ class WebPageTest {
                 .contains("\"calls\":800", "[\"plain\",", "[\"hedged, p95\",")
                 .contains("\"name\":\"race all\",\"points\":[[0.99,");
         assertThat(get("metrics").body()).isEqualTo("metrics\n");
-        assertThat(get("metrics").headers().firstValue("Content-Type")).hasValueSatisfying(type -> assertThat(type)
-                .startsWith("text/plain; version=0.0.4"));
+        assertThat(get("metrics").headers().firstValue("Content-Type"))
+                .hasValueSatisfying(type -> assertThat(type).startsWith("text/plain; version=0.0.4"));
         assertThat(get("elsewhere").statusCode()).isEqualTo(404);
         assertThat(rounds.soFar()).hasSize(4).allMatch(Run::isClean).allMatch(run -> run.calls() == 200);
     }
