@@ -558,7 +558,7 @@ final class Call<T> extends HedgedFuture<T> implements Stages.Listener<T>, Expir
     private void deadlinePassed() {
         if (decide(0)) {
             if (!has(state(), LATE) && !trail().primary.isEnded()) {
-                policy.exceeded(policy.timer.nanoTime() - startNanos);
+                policy.timedOut(policy.timer.nanoTime() - startNanos);
             }
             policy.hedge.counters.timedOut();
             Throwable timeout = policy.timedOut(trail().failures());

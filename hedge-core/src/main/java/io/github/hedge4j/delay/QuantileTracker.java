@@ -201,7 +201,7 @@ public final class QuantileTracker implements DelayRule {
         if (latencyNanos <= allowedNanos || issuedNanos == UNKNOWN) {
             countOnTime();
         } else {
-            countLate(latencyNanos);
+            countLate(latencyNanos, true);
         }
     }
 
@@ -211,10 +211,20 @@ public final class QuantileTracker implements DelayRule {
      */
     @Override
     public void exceeded(long waitedNanos) {
+        late(waitedNanos, true);
+    }
+
+    /** As {@link #exceeded}, but the wait is the deadline's and does not tell when the call was issued. */
+    @Override
+    public void timedOut(long waitedNanos) {
+        late(waitedNanos, false);
+    }
+
+    private void late(long waitedNanos, boolean dated) {
         if (foldMask == COLD && addedWhileCold(waitedNanos == UNKNOWN ? delayNanos : waitedNanos, hedgesWhileCold)) {
             return;
         }
-        countLate(waitedNanos);
+        countLate(waitedNanos, dated);
     }
 
     private boolean addedWhileCold(long nanos, boolean counts) {
@@ -237,24 +247,28 @@ public final class QuantileTracker implements DelayRule {
     private void countOnTime() {
         long inStripe = counts.incrementAndGet(Stripes.cell(Stripes.mine(STRIPE_BITS)));
         if ((inStripe & foldMask) == 0) {
-            fold(UNKNOWN);
+            fold();
         }
     }
 
-    private void countLate(long waitedNanos) {
+    private void countLate(long waitedNanos, boolean dated) {
         if (waitedNanos < delayNanos / REACH && waitedNanos != UNKNOWN) {
             return; // cut short, or issued long ago: no telling whether it would have outlasted today's delay
         }
         counts.incrementAndGet(Stripes.cell(Stripes.mine(STRIPE_BITS)) + 1);
-        fold(waitedNanos);
+        fold(waitedNanos, dated);
     }
 
-    private void fold(long waitedNanos) {
+    private void fold() {
+        fold(UNKNOWN, false);
+    }
+
+    private void fold(long waitedNanos, boolean dated) {
         if (!folding.compareAndSet(false, true)) {
             return;
         }
         try {
-            if (waitedNanos != UNKNOWN) {
+            if (dated && waitedNanos != UNKNOWN) {
                 lag.heardOf(waitedNanos, delayNanos, samples);
             }
             long onTime = -foldedOnTime;
@@ -303,7 +317,7 @@ public final class QuantileTracker implements DelayRule {
     /** The logarithm that the delay is issued from, all calls counted so far folded in. Exact while no call is reporting. */
     double logDelayNanos() {
         if (foldMask != COLD) {
-            fold(UNKNOWN);
+            fold();
         }
         return logDelay;
     }
