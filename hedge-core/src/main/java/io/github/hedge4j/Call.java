@@ -439,7 +439,7 @@ final class Call<T> extends HedgedFuture<T> implements Stages.Listener<T>, Expir
             super.complete(value);
             Trail<T> made = peekTrail();
             if (made != null) { // made between the decision and the completion, and perhaps waiting for that
-                discardSpare(made);
+                discardLeftovers(made);
                 settle();
             }
         } else {
@@ -609,6 +609,9 @@ final class Call<T> extends HedgedFuture<T> implements Stages.Listener<T>, Expir
         Trail<T> t = trail();
         t.end(outcome, winner, policy.timer.nanoTime());
         learnCensored(t);
+        if (outcome == CallOutcome.SUCCESS) {
+            policy.hedge.counters.succeededAfter(t.endNanos() - startNanos, 1);
+        }
         disarm();
         if (outcome != CallOutcome.SUCCESS || policy.cancelLosers) {
             t.forEachAttempt(CallAttempt::cancel);
@@ -625,7 +628,7 @@ final class Call<T> extends HedgedFuture<T> implements Stages.Listener<T>, Expir
                 discardValueOf(attempt);
             }
         });
-        discardSpare(t);
+        discardLeftovers(t);
         policy.hedge.publisher.callEnded(this);
         if (isSettled(s)) {
             settle();
@@ -637,9 +640,13 @@ final class Call<T> extends HedgedFuture<T> implements Stages.Listener<T>, Expir
     /** The primary succeeded just now; the clock is only read if somebody wants to know how long it took. */
     private void learnShortly() {
         long s = state();
-        int weight = has(s, LATE) ? 1 : policy.hedge.sampling.weight(CurrentAttempt.slot());
+        int weight = has(s, LATE) ? 1 : policy.hedge.sampling.weightPending(startNanos);
         if (weight > 0 || policy.wantsLatency() || has(s, COLD)) {
-            learn(policy.timer.nanoTime() - startNanos, weight);
+            long latencyNanos = policy.timer.nanoTime() - startNanos;
+            learn(latencyNanos, weight);
+            if (weight > 0) {
+                policy.hedge.counters.succeededAfter(latencyNanos, weight);
+            }
         } else {
             learn(0, 0);
         }
@@ -702,7 +709,7 @@ final class Call<T> extends HedgedFuture<T> implements Stages.Listener<T>, Expir
         if (grace != null) {
             grace.cancel();
         }
-        t.settled().complete(t.report(this));
+        t.settle(this);
     }
 
     private void publish(CallAttempt<T> attempt) {
@@ -723,19 +730,22 @@ final class Call<T> extends HedgedFuture<T> implements Stages.Listener<T>, Expir
      * knows what the caller gets: then it is kept, and the end looks after it; both look again, so one of them finds it.
      */
     void discard(Object value) {
-        if (policy.discard != null) {
-            Trail<T> t = trail();
-            t.spare(value);
+        Trail<T> t = trail();
+        if (t.leftovers != null) {
+            t.leftovers.keep(value);
             if (isDone()) {
-                discardSpare(t);
+                discardLeftovers(t);
             }
         }
     }
 
-    private void discardSpare(Trail<T> t) {
-        for (Object value = t.takeSpare(); value != null; value = t.takeSpare()) {
-            if (value != delivered() && t.isFirstToDiscard(value)) {
-                policy.discard(value);
+    private void discardLeftovers(Trail<T> t) {
+        Leftovers leftovers = t.leftovers;
+        if (leftovers != null) {
+            for (Object value = leftovers.take(); value != null; value = leftovers.take()) {
+                if (value != delivered() && leftovers.isFirstToDiscard(value)) {
+                    policy.discard(value);
+                }
             }
         }
     }
@@ -746,7 +756,7 @@ final class Call<T> extends HedgedFuture<T> implements Stages.Listener<T>, Expir
 
     @Override
     public CompletionStage<CallReport> settled() {
-        return trail().settled().minimalCompletionStage();
+        return trail().settled(this).minimalCompletionStage();
     }
 
     // ---- what attempts ask
@@ -790,7 +800,8 @@ final class Call<T> extends HedgedFuture<T> implements Stages.Listener<T>, Expir
         }
         long before = (long) STATE.getAndBitwiseOr(this, TRAILED);
         CallAttempt<T> first = new CallAttempt<>(this, 0, startNanos, primary);
-        Trail<T> made = new Trail<>(first, CapturedContext.capture(policy.propagators));
+        Leftovers leftovers = policy.discard == null ? null : new Leftovers();
+        Trail<T> made = new Trail<>(first, CapturedContext.capture(policy.propagators), leftovers);
         if (has(before, PRIMARY_ENDED)) {
             endShortly(made);
         }

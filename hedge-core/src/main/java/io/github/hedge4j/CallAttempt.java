@@ -346,7 +346,7 @@ final class CallAttempt<T> implements Attempt, Stages.Listener<T> {
                 Duration.ofNanos(startNanos - callStart),
                 ended ? Optional.of(Duration.ofNanos(endNanos - callStart)) : Optional.empty(),
                 has(GIVEN_UP) ? AttemptOutcome.UNRESPONSIVE : ended ? outcome : AttemptOutcome.CANCELLED,
-                Optional.ofNullable(failure()));
+                ended ? Optional.ofNullable(failure()) : Optional.empty());
     }
 
     private boolean has(int flag) {

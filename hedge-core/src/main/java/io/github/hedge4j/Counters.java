@@ -11,7 +11,7 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Consumer;
 
 /**
  * A hedge's counters. A call that needs no hedge adds to one of them (two if its primary was pending); what can be derived from others
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class Counters implements Hedge.Metrics {
 
     /** A group of counters, one for each constant of an enum. */
-    private static final class PerReason<E extends Enum<E>> {
+    static final class PerReason<E extends Enum<E>> {
 
         private final Map<E, LongAdder> adders;
 
@@ -44,18 +44,6 @@ final class Counters implements Hedge.Metrics {
         }
     }
 
-    private static final class TargetCounters {
-
-        final PerReason<AttemptOutcome> outcomes = new PerReason<>(AttemptOutcome.class);
-        final LongAdder wins = new LongAdder();
-
-        TargetMetrics read() {
-            long failures = outcomes.get(AttemptOutcome.FAILURE) + outcomes.get(AttemptOutcome.REJECTED_RESULT);
-            long cancelled = outcomes.get(AttemptOutcome.CANCELLED) + outcomes.get(AttemptOutcome.UNRESPONSIVE);
-            return new TargetMetrics(outcomes.get(AttemptOutcome.SUCCESS), failures, cancelled, wins.sum());
-        }
-    }
-
     private final StandardHedge hedge;
 
     /** Calls whose primary had succeeded when its supplier returned: calls, attempts and successes in one. */
@@ -70,7 +58,7 @@ final class Counters implements Hedge.Metrics {
     private final LongAdder hedges = new LongAdder();
 
     /** Ended attempts but for the ones above. */
-    private final PerReason<AttemptOutcome> outcomes = new PerReason<>(AttemptOutcome.class);
+    private final Targets targets = new Targets();
 
     /** Attempts that have ended after they had been given up on. */
     private final LongAdder endedAfterAll = new LongAdder();
@@ -81,7 +69,12 @@ final class Counters implements Hedge.Metrics {
     private final LongAdder timedOut = new LongAdder();
     private final LongAdder cancelled = new LongAdder();
     private final PerReason<DenialReason> denials = new PerReason<>(DenialReason.class);
-    private final Map<String, TargetCounters> targets = new ConcurrentHashMap<>();
+
+    /** By the number of the winner, hedges only. */
+    private final Map<Integer, LongAdder> winsByHedge = new ConcurrentHashMap<>();
+
+    /** From the start of successful calls to their result, in all. */
+    private final LongAdder successNanos = new LongAdder();
 
     Counters(StandardHedge hedge) {
         this.hedge = hedge;
@@ -99,19 +92,23 @@ final class Counters implements Hedge.Metrics {
 
     void primaryWon(CallAttempt<?> winner) {
         wonByPrimary.increment();
-        wonBy(winner);
+        targets.of(winner.targetName()).wins.increment();
     }
 
     void hedgeWon(CallAttempt<?> winner) {
         wonByHedge.increment();
-        wonBy(winner);
+        winsByHedge.computeIfAbsent(winner.number(), any -> new LongAdder()).increment();
+        targets.of(winner.targetName()).wins.increment();
     }
 
-    private void wonBy(CallAttempt<?> winner) {
-        TargetCounters target = target(winner);
-        if (target != null) {
-            target.wins.increment();
-        }
+    /** A call succeeded after this time, and stands for {@code weight} calls that did. */
+    void succeededAfter(long nanos, int weight) {
+        successNanos.add(nanos * weight);
+    }
+
+    /** These are what attempts will ask. */
+    void targetsAre(Iterable<String> names) {
+        names.forEach(targets::of);
     }
 
     void failed() {
@@ -152,16 +149,7 @@ final class Counters implements Hedge.Metrics {
     }
 
     private void count(CallAttempt<?> attempt, AttemptOutcome outcome) {
-        outcomes.increment(outcome);
-        TargetCounters target = target(attempt);
-        if (target != null) {
-            target.outcomes.increment(outcome);
-        }
-    }
-
-    private @Nullable TargetCounters target(CallAttempt<?> attempt) {
-        String name = attempt.targetName();
-        return name == null ? null : targets.computeIfAbsent(name, any -> new TargetCounters());
+        targets.of(attempt.targetName()).outcomes.increment(outcome);
     }
 
     // ---- reading
@@ -222,13 +210,13 @@ final class Counters implements Hedge.Metrics {
 
     @Override
     public long getNumberOfUnresponsiveLosers() {
-        return outcomes.get(AttemptOutcome.UNRESPONSIVE);
+        return targets.total(AttemptOutcome.UNRESPONSIVE);
     }
 
     @Override
     public int getInFlightAttempts() {
         long givenUp = getNumberOfUnresponsiveLosers();
-        long ended = endedAfterAll.sum() + outcomes.total() - givenUp + shortly.sum();
+        long ended = endedAfterAll.sum() + targets.total() - givenUp + shortly.sum();
         return (int) Math.max(0, attempts.sum() - ended);
     }
 
@@ -248,9 +236,33 @@ final class Counters implements Hedge.Metrics {
 
     @Override
     public Map<String, TargetMetrics> getTargets() {
-        Map<String, TargetMetrics> read = new TreeMap<>();
-        targets.forEach((name, counters) -> read.put(name, counters.read()));
-        return read;
+        return targets.named();
+    }
+
+    @Override
+    public TargetMetrics getUntargeted() {
+        TargetMetrics others = targets.of(null).read();
+        long shortPath = atOnce.sum() + shortly.sum();
+        return new TargetMetrics(
+                shortPath + others.successes(), others.failures(), others.cancelled(), shortPath + others.wins());
+    }
+
+    @Override
+    public Runnable onTarget(Consumer<String> listener) {
+        return targets.tell(requireNonNull(listener, "listener must not be null"));
+    }
+
+    @Override
+    public Map<Integer, Long> getWinsByAttempt() {
+        Map<Integer, Long> wins = new TreeMap<>();
+        wins.put(0, getNumberOfCallsWonByPrimary());
+        winsByHedge.forEach((number, count) -> wins.put(number, count.sum()));
+        return wins;
+    }
+
+    @Override
+    public Duration getTotalTimeToSuccess() {
+        return Duration.ofNanos(successNanos.sum());
     }
 
     @Override

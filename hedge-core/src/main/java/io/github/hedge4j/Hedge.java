@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutorService;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -182,8 +183,35 @@ public interface Hedge {
         /** How many hedges the budget would pay for now; positive infinity if it is unlimited. */
         double getAvailableBudget();
 
-        /** How each target has done so far, by its name; empty for a hedge that is not used with targets. A copy. */
+        /**
+         * How each target has done so far, by its name; empty for a hedge that is not used with targets. A copy.
+         *
+         * <p>The first 100 names are told apart. Attempts on any further ones are counted together, under {@code other}, so that names
+         * made up per call do not fill the memory.
+         */
         Map<String, TargetMetrics> getTargets();
+
+        /** How attempts have done that did not ask a named target. */
+        TargetMetrics getUntargeted();
+
+        /**
+         * Tells of the targets: at once of those known so far, and of each further one when it is first decorated, on the thread that
+         * does so. A name may be told twice. What the listener throws is logged.
+         *
+         * @param listener gets the keys of {@link #getTargets()}
+         * @return what ends that; to be run once, by any thread
+         */
+        Runnable onTarget(Consumer<String> listener);
+
+        /** How many calls got the result of the attempt with this number, for 0 and those that have won. A copy, in order. */
+        Map<Integer, Long> getWinsByAttempt();
+
+        /**
+         * How long all successful calls together took, from their start to their result. Exact for calls that outlived their delay, or
+         * had listeners, an attempt argument or targets. Of the others each counts until there were 65,536 of them; from then on some,
+         * drawn at random, stand for all. So the mean over a hundred thousand calls is good to a few percent.
+         */
+        Duration getTotalTimeToSuccess();
 
         /**
          * The latency that this share of first attempts does not exceed, including what is known of those that were cancelled before

@@ -32,7 +32,7 @@ final class Hedged<T> implements Supplier<CompletionStage<T>> {
             return newCall().begin();
         }
         @Nullable Object[] slot = CurrentAttempt.slot();
-        int weight = hedge.sampling.weight(slot);
+        int weight = hedge.sampling.weightAtOnce(slot);
         long startNanos = weight > 0 || policy.readsClock() ? policy.timer.nanoTime() : Call.UNREAD;
         CompletionStage<? extends T> returned = null;
         Throwable thrown = null;

@@ -8,55 +8,74 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A hedge's latency curve and the decision which calls it is told of, so that a busy hedge does not look at the clock once more for
- * every call. Calls that outlive their delay are few, cost more anyway and make up the tail: all of them. Of the others all until there
- * are plenty, then one in eight, drawn at random, which stands for eight. Each call's weight is the inverse of its chance, so the curve
- * is not biased (Horvitz and Thompson, 1952).
+ * A hedge's latency curve and the decision which calls it is told of, so that a busy hedge does not look at the clock once or twice more
+ * for every call. Calls that outlive their delay are few, cost more anyway and make up the tail: all of them. Of the others all until
+ * there are plenty, and then some, drawn at random, each of which stands for as many as it was drawn from. A call's weight is the inverse
+ * of its chance, so the curve is not biased (Horvitz and Thompson, 1952).
  */
 final class Sampling {
 
     /** The first calls are all measured, as many as make a p99 within a few percent. */
     private static final int PLENTY = 1 << 16;
 
-    private static final int ONE_IN = 8;
+    /** Of primaries that have succeeded when their supplier returns, for which two looks at the clock are most of what a call costs. */
+    private static final int ONE_IN_AT_ONCE = 32;
+
+    private static final double LOG_OF_PASSING = Math.log1p(-1.0 / ONE_IN_AT_ONCE);
+
+    /** Of primaries that were pending, one in eight. */
+    private static final int PENDING_BITS = 3;
+
+    /** 2^64 divided by the golden ratio: multiples of it are spread evenly. */
+    private static final long SPREAD = 0x9E3779B97F4A7C15L;
 
     private final LatencyCurve curve = new LatencyCurve();
 
     /** Counted by measured calls, losing some: how many there were matters roughly. */
     private int measured;
 
-    /** A call is measured if its random number has none of these bits. */
-    private volatile int mask;
+    private volatile boolean plenty;
 
-    /** A thread's generator, in an array so that nothing of this library stays in the thread. */
+    /** How many calls a thread has left to skip, in an array so that nothing of this library stays in the thread. */
     static long[] newState() {
-        return new long[] {ThreadLocalRandom.current().nextLong() | 1};
+        return new long[] {untilNextAtOnce()};
     }
 
-    /** How many calls the one at hand stands for if it ends within its delay; 0 if it need not be measured. */
-    int weight(@Nullable Object[] slot) {
-        int thinning = mask;
-        if (thinning == 0) {
+    /** How many calls the one about to be made stands for if its primary has succeeded by the time its supplier returns; or 0. */
+    int weightAtOnce(@Nullable Object[] slot) {
+        if (!plenty) {
             return 1;
         }
-        return (next(slot) & thinning) == 0 ? ONE_IN : 0;
+        long[] toSkip = (long[]) requireNonNull(slot[1]);
+        if (toSkip[0] > 0) {
+            toSkip[0]--;
+            return 0;
+        }
+        toSkip[0] = untilNextAtOnce();
+        return ONE_IN_AT_ONCE;
     }
 
-    /** Marsaglia's xorshift: three operations on a thread's own state. */
-    private static int next(@Nullable Object[] slot) {
-        long[] state = (long[]) requireNonNull(slot[1]);
-        long x = state[0];
-        x ^= x << 13;
-        x ^= x >>> 7;
-        x ^= x << 17;
-        state[0] = x;
-        return (int) (x >>> 32);
+    /** Calls to skip, so that each of all calls has the same chance: the gaps between independent draws are geometric. */
+    private static long untilNextAtOnce() {
+        double chance = 1 - ThreadLocalRandom.current().nextDouble();
+        return (long) (Math.log(chance) / LOG_OF_PASSING);
+    }
+
+    /**
+     * How many calls the one at hand stands for whose primary was pending and has succeeded within its delay; or 0. The nanosecond of its
+     * start, spread over the whole word, is as good as drawn and at hand.
+     */
+    int weightPending(long startNanos) {
+        if (!plenty) {
+            return 1;
+        }
+        return (startNanos * SPREAD) >>> (Long.SIZE - PENDING_BITS) == 0 ? 1 << PENDING_BITS : 0;
     }
 
     void completed(long latencyNanos, int weight) {
         curve.completed(latencyNanos, weight);
-        if (mask == 0 && ++measured >= PLENTY) {
-            mask = ONE_IN - 1;
+        if (!plenty && ++measured >= PLENTY) {
+            plenty = true;
         }
     }
 

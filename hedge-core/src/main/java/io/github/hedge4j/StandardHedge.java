@@ -57,7 +57,9 @@ final class StandardHedge implements Hedge {
     @Override
     public <T> Supplier<CompletionStage<T>> decorateTargets(
             Map<String, ? extends Supplier<? extends CompletionStage<? extends T>>> targets) {
-        return new Hedged<>(this, Work.<T>inTurn(targets));
+        Work<T> work = Work.inTurn(targets);
+        counters.targetsAre(targets.keySet());
+        return new Hedged<>(this, work);
     }
 
     @Override
@@ -109,6 +111,7 @@ final class StandardHedge implements Hedge {
             policy.completedAtOnce(latencyNanos);
             if (weight > 0) {
                 sampling.completed(latencyNanos, weight);
+                counters.succeededAfter(latencyNanos, weight);
             }
         }
     }

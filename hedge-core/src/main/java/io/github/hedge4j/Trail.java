@@ -7,12 +7,9 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Comparator;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.OptionalInt;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -27,10 +24,13 @@ import org.jspecify.annotations.Nullable;
 final class Trail<T> {
 
     private static final VarHandle NEWEST;
+    private static final VarHandle REPORT;
 
     static {
         try {
-            NEWEST = MethodHandles.lookup().findVarHandle(Trail.class, "newest", CallAttempt.class);
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            NEWEST = lookup.findVarHandle(Trail.class, "newest", CallAttempt.class);
+            REPORT = lookup.findVarHandle(Trail.class, "report", CompletableFuture.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -69,19 +69,21 @@ final class Trail<T> {
     private @Nullable CallAttempt<T> winner;
     private long endNanos;
 
-    /** Made by the first who asks; completed by whoever finds the call settled. */
-    private final CompletableFuture<CallReport> settled = new CompletableFuture<>();
+    /** No attempt is left but those that were given up on. */
+    private volatile boolean isSettled;
 
-    /** Results already discarded, by identity; guarded by itself. */
-    private final Set<Object> discarded = Collections.newSetFromMap(new IdentityHashMap<>(2));
+    /** Made by the first who asks; completed by whoever finds it and {@link #isSettled}, which is the later of the two at least. */
+    @SuppressWarnings("unused") // set through REPORT
+    private volatile @Nullable CompletableFuture<CallReport> report;
 
-    /** Results to discard when it is known that the caller does not get them; guarded by {@link #discarded}. */
-    private final List<Object> spare = new ArrayList<>(0);
+    /** Null if nobody wants them. */
+    final @Nullable Leftovers leftovers;
 
-    Trail(CallAttempt<T> primary, @Nullable CapturedContext context) {
+    Trail(CallAttempt<T> primary, @Nullable CapturedContext context, @Nullable Leftovers leftovers) {
         this.primary = primary;
         this.newest = primary;
         this.context = context;
+        this.leftovers = leftovers;
         this.latestStartNanos = primary.startNanos;
     }
 
@@ -135,26 +137,6 @@ final class Trail<T> {
         return outcome == null ? null : winner;
     }
 
-    void spare(Object value) {
-        synchronized (discarded) {
-            spare.add(value);
-        }
-    }
-
-    @Nullable
-    Object takeSpare() {
-        synchronized (discarded) {
-            return spare.isEmpty() ? null : spare.remove(spare.size() - 1);
-        }
-    }
-
-    /** Whether nobody has discarded {@code value} yet. */
-    boolean isFirstToDiscard(Object value) {
-        synchronized (discarded) {
-            return discarded.add(value);
-        }
-    }
-
     /** The failures so far, in the order of their attempts. */
     List<Throwable> failures() {
         List<Throwable> failures = new ArrayList<>();
@@ -175,8 +157,22 @@ final class Trail<T> {
         return attempts;
     }
 
-    CompletableFuture<CallReport> settled() {
-        return settled;
+    void settle(Call<T> call) {
+        isSettled = true;
+        CompletableFuture<CallReport> asked = report;
+        if (asked != null) {
+            asked.complete(report(call));
+        }
+    }
+
+    /** Completes when the call is settled. A report is only made if somebody asks for it. */
+    CompletableFuture<CallReport> settled(Call<T> call) {
+        REPORT.compareAndSet(this, null, new CompletableFuture<CallReport>());
+        CompletableFuture<CallReport> asked = requireNonNull(report);
+        if (isSettled && !asked.isDone()) {
+            asked.complete(report(call));
+        }
+        return asked;
     }
 
     /** What is known now; an attempt still in flight is reported as cancelled, without an end. */

@@ -7,11 +7,16 @@ import static io.github.hedge4j.Scenario.succeedsAfter;
 import static io.github.hedge4j.Scenario.succeedsAtOnce;
 import static java.time.Duration.ofMillis;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import io.github.hedge4j.time.VirtualTimer;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -170,6 +175,119 @@ class CountersTest {
                 .containsEntry("a", new TargetMetrics(1, 1, 0, 1))
                 .containsEntry("b", new TargetMetrics(0, 0, 1, 0))
                 .containsEntry("c", new TargetMetrics(1, 0, 0, 1));
+    }
+
+    @Test
+    void attemptsWithoutATargetAreCountedApart() {
+        scenario.primary(hangs()).hedge(succeedsAfter(10, "b"));
+        scenario.begin();
+        scenario.get();
+        scenario.advance(60);
+        scenario.primary(succeedsAtOnce("a"));
+        scenario.get();
+        scenario.begin();
+        scenario.primary(failsAfter(10, new IOException())).hedge(failsAfter(10, new IOException()));
+        scenario.get();
+        scenario.advance(20);
+
+        assertThat(scenario.metrics().getUntargeted()).isEqualTo(new TargetMetrics(4, 2, 2, 4));
+        assertThat(scenario.metrics().getTargets()).isEmpty();
+    }
+
+    @Test
+    void winsAreCountedByTheNumberOfTheAttempt() {
+        scenario.configured(config -> config.maxAttempts(3));
+        scenario.attempt(2, succeedsAfter(10, "c"));
+        scenario.begin();
+        scenario.get();
+        scenario.advance(110);
+        scenario.primary(succeedsAfter(10, "a"));
+        scenario.get();
+        scenario.advance(10);
+
+        assertThat(scenario.metrics().getWinsByAttempt()).containsExactly(entry(0, 1L), entry(2, 2L));
+    }
+
+    @Test
+    void theTimeOfSuccessfulCallsAddsUpWhoeverWins() {
+        scenario.configured(config -> config.timeout(ofMillis(200)));
+        scenario.primary(succeedsAfter(10, "a"));
+        scenario.begin();
+        scenario.get();
+        scenario.advance(10);
+        scenario.primary(hangs()).hedge(succeedsAfter(10, "b"));
+        scenario.get();
+        scenario.advance(60);
+        scenario.primary(failsAfter(10, new IOException())).hedge(hangs());
+        scenario.begin(); // times out
+        scenario.advance(200);
+
+        assertThat(scenario.metrics().getTotalTimeToSuccess()).isEqualTo(ofMillis(10 + 10 + 60));
+    }
+
+    @Test
+    void callsThatAreNotMeasuredAreStoodForByThoseThatAre() {
+        var timer = new VirtualTimer();
+        var hedge = Hedge.of(
+                "backend",
+                HedgeConfig.custom()
+                        .delay(HedgeDelay.fixed(ofMillis(50)))
+                        .timer(timer)
+                        .build());
+        int calls = 200_000;
+        for (int i = 0; i < calls / 100; i++) {
+            List<CompletableFuture<String>> primaries = new ArrayList<>();
+            for (int j = 0; j < 100; j++) {
+                var primary = new CompletableFuture<String>();
+                primaries.add(primary);
+                var unused = hedge.executeCompletionStage(() -> primary);
+            }
+            timer.advance(ofMillis(10));
+            primaries.forEach(primary -> primary.complete("done"));
+        }
+
+        var perCall = hedge.getMetrics().getTotalTimeToSuccess().dividedBy(calls);
+
+        assertThat(perCall)
+                .isBetween(
+                        ofMillis(10).multipliedBy(97).dividedBy(100),
+                        ofMillis(10).multipliedBy(103).dividedBy(100));
+    }
+
+    @Test
+    void aListenerHearsOfTargetsAsTheyAreDecoratedUntilItIsStopped() {
+        var hedge = Hedge.ofDefaults("backend");
+        Supplier<CompletionStage<String>> any = CompletableFuture::new;
+        var unused = hedge.decorateTargets(Map.of("early", any));
+        List<String> heard = new ArrayList<>();
+
+        var stop = hedge.getMetrics().onTarget(heard::add);
+        hedge.getMetrics().onTarget(name -> {
+            throw new IllegalStateException();
+        });
+        unused = hedge.decorateTargets(Map.of("late", any));
+        unused = hedge.decorateTargets(Map.of("late", any));
+        stop.run();
+        unused = hedge.decorateTargets(Map.of("too late", any));
+
+        assertThat(heard).containsExactly("early", "late");
+        assertThat(hedge.getMetrics().getTargets()).containsOnlyKeys("early", "late", "too late");
+    }
+
+    @Test
+    void namesMadeUpPerCallDoNotFillTheMemory() {
+        var hedge = Hedge.ofDefaults("backend");
+
+        for (int i = 0; i < 10_000; i++) {
+            var unused = hedge.<String>decorateTargets(
+                            Map.of("call " + i, () -> CompletableFuture.completedFuture("a")))
+                    .get();
+        }
+
+        assertThat(hedge.getMetrics().getTargets())
+                .hasSize(101)
+                .containsEntry("call 99", new TargetMetrics(1, 0, 0, 1))
+                .containsEntry("other", new TargetMetrics(9_900, 0, 0, 9_900));
     }
 
     @Test

@@ -35,10 +35,10 @@ public final class QuantileTracker implements DelayRule {
      * Steady: the gain is constant, unless the news is late.
      *
      * Moves are additive, so they need not be made one by one. Late and on-time calls are counted in stripes, and whoever is the
-     * first to see that it is time folds what has come since the last fold into the logarithm, all stripes at once. A late call
-     * always tries (they are few, and a rise is urgent). One on time tries if it ends a run of some 4 / (1 - p) of them in its
-     * stripe, four times the usual gap between late calls; while settling, always. A call that finds another thread folding goes
-     * on: the counts are cumulative, so that nothing is lost and the next fold takes it along.
+     * first to see that it is time folds what has come since the last fold into the logarithm, all stripes at once. Every second
+     * late call of a stripe tries (they are few, and a rise is urgent). One on time tries if it ends a run of some 4 / (1 - p) of
+     * them in its stripe, twice the usual gap between two late calls; while settling, every call tries. A call that finds another
+     * thread folding goes on: the counts are cumulative, so that nothing is lost and the next fold takes it along.
      */
 
     /**
@@ -255,8 +255,10 @@ public final class QuantileTracker implements DelayRule {
         if (waitedNanos < delayNanos / REACH && waitedNanos != UNKNOWN) {
             return; // cut short, or issued long ago: no telling whether it would have outlasted today's delay
         }
-        counts.incrementAndGet(Stripes.cell(Stripes.mine(STRIPE_BITS)) + 1);
-        fold(waitedNanos, dated);
+        long inStripe = counts.incrementAndGet(Stripes.cell(Stripes.mine(STRIPE_BITS)) + 1);
+        if ((inStripe & foldMask & 1) == 0) {
+            fold(waitedNanos, dated);
+        }
     }
 
     private void fold() {

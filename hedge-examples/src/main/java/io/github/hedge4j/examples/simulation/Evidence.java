@@ -11,7 +11,7 @@ record Evidence(
         WhenToHedge whenToHedge) {
 
     /** What takes part of a minute on two cores and is as exact as the tests ask for. */
-    static final int CALLS = 500_000;
+    static final int CALLS = 400_000;
 
     static Evidence run() {
         return run(CALLS);
@@ -24,7 +24,7 @@ record Evidence(
                 TailAtScale.run(),
                 TwoCopies.run(calls),
                 Redundancy.run(calls),
-                SingleR.run(3 * calls / 5),
+                SingleR.run(calls),
                 BrownOut.run(),
                 WhenToHedge.run());
     }

@@ -9,7 +9,10 @@ import io.github.hedge4j.HedgeRegistry;
 import io.github.hedge4j.HedgedFuture;
 import io.github.hedge4j.LatestWins;
 import io.github.hedge4j.Race;
+import io.github.hedge4j.micrometer.TaggedHedgeMetrics;
+import io.github.hedge4j.micrometer.TaggedHedgeMetricsPublisher;
 import io.github.hedge4j.time.VirtualTimer;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.io.InputStream;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -163,6 +166,24 @@ final class Snippets {
         CompletableFuture<List<String>> second =
                 suggestions.call(() -> search.apply("tail lat")); // supersedes the first
         // end::latest[]
+    }
+
+    static void metrics(HedgeRegistry hedges, MeterRegistry meters) {
+        // tag::metrics[]
+        TaggedHedgeMetrics.ofHedgeRegistry(hedges).bindTo(meters);
+        // end::metrics[]
+    }
+
+    static void metricsPublisher(HedgeConfig config, MeterRegistry meters) {
+        // tag::metrics-publisher[]
+        HedgeRegistry hedges = HedgeRegistry.of(config, new TaggedHedgeMetricsPublisher(meters));
+        // end::metrics-publisher[]
+    }
+
+    static void metricsHistogram(HedgeRegistry hedges, MeterRegistry meters) {
+        // tag::metrics-histogram[]
+        TaggedHedgeMetrics.ofHedgeRegistry(hedges).withCallDurationHistogram().bindTo(meters);
+        // end::metrics-histogram[]
     }
 
     static void virtualTime() {
