@@ -17,17 +17,7 @@ final class FanOut {
     private record Leaves(double share, Outcome outcome) {
 
         double slowerThan(long nanos) {
-            int low = 0;
-            int high = outcome.calls();
-            while (low < high) {
-                int middle = (low + high) >>> 1;
-                if (outcome.sortedNanos()[middle] > nanos) {
-                    high = middle;
-                } else {
-                    low = middle + 1;
-                }
-            }
-            return share * (outcome.calls() - low) / outcome.calls();
+            return share * outcome.latencies().slowerThan(nanos);
         }
     }
 

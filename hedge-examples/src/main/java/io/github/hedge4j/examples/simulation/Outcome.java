@@ -6,13 +6,13 @@ import java.util.List;
  * What calls made by one policy came to. Of calls after the warm-up, but for the seconds and the server's work.
  *
  * @param policy its name
- * @param sortedNanos each call's latency, in order; {@link Long#MAX_VALUE} if it failed
+ * @param latencies how long each took
  * @param hedges how many attempts beyond the first were started
  * @param good calls that succeeded in good time
  * @param utilisation the share of the backend's slots that was busy on average until the last call arrived
  * @param seconds calls by the second in which they arrived
  */
-record Outcome(String policy, long[] sortedNanos, long hedges, long good, double utilisation, List<Second> seconds) {
+record Outcome(String policy, Latencies latencies, long hedges, long good, double utilisation, List<Second> seconds) {
 
     /** The calls that arrived in one second. */
     record Second(int calls, int good, int hedges) {
@@ -23,31 +23,22 @@ record Outcome(String policy, long[] sortedNanos, long hedges, long good, double
     }
 
     int calls() {
-        return sortedNanos.length;
+        return latencies.calls();
     }
 
     /** The least latency that this share of calls does not exceed; infinite if so many failed. */
     double millisAt(double quantile) {
-        int rank = (int) Math.ceil(quantile * calls() - 1e-9);
-        return millis(sortedNanos[Math.max(rank, 1) - 1]);
+        return latencies.millisAt(quantile);
     }
 
     /** The mean latency; infinite if a call failed. */
     double meanMillis() {
-        double sum = 0;
-        for (long nanos : sortedNanos) {
-            sum += millis(nanos);
-        }
-        return sum / calls();
+        return latencies.meanMillis();
     }
 
     /** Failed calls, as a share of all. */
     double failed() {
-        int first = calls();
-        while (first > 0 && sortedNanos[first - 1] == Long.MAX_VALUE) {
-            first--;
-        }
-        return (double) (calls() - first) / calls();
+        return latencies.slowerThan(Latencies.FAILED - 1);
     }
 
     /** Hedges per call. */
@@ -70,9 +61,5 @@ record Outcome(String policy, long[] sortedNanos, long hedges, long good, double
     double goodput(int fromSecond, int untilSecond) {
         Second sum = between(fromSecond, untilSecond);
         return (double) sum.good() / sum.calls();
-    }
-
-    private static double millis(long nanos) {
-        return nanos == Long.MAX_VALUE ? Double.POSITIVE_INFINITY : nanos / 1e6;
     }
 }

@@ -106,7 +106,7 @@ final class Replica {
 
         @Override
         public boolean cancel(boolean mayInterruptIfRunning) {
-            boolean cancelled = completeExceptionally(HungUp.INSTANCE);
+            boolean cancelled = completeExceptionally(new HungUp());
             Timeout begun = work;
             if (cancelled && backend.cancels() && begun != null && begun.cancel()) {
                 leave();
@@ -117,8 +117,6 @@ final class Replica {
 
     /** As {@link CompletableFuture#cancel} would make one, but without a stack trace, which takes longer than all the rest. */
     private static final class HungUp extends CancellationException {
-
-        static final HungUp INSTANCE = new HungUp();
 
         @Serial
         private static final long serialVersionUID = 1;

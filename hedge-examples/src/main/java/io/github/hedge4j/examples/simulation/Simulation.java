@@ -77,11 +77,10 @@ final class Simulation {
             throw new IllegalStateException(ended + " of " + traffic.calls() + " calls have ended; " + hedge);
         }
         long[] counted = Arrays.copyOfRange(latencyNanos, traffic.warmUp(), traffic.calls());
-        Arrays.sort(counted);
         double utilisation = (double) busyNanos / endNanos / replicas.length / backend.slots();
         return new Outcome(
                 name,
-                counted,
+                new Latencies(counted),
                 hedges,
                 good,
                 utilisation,
@@ -162,7 +161,7 @@ final class Simulation {
                 progress.ended(REPORTED);
             }
             long nanos = timer.nanoTime() - startNanos;
-            latencyNanos[number] = failure == null ? nanos : Long.MAX_VALUE;
+            latencyNanos[number] = failure == null ? nanos : Latencies.FAILED;
             if (failure == null && nanos <= traffic.goodMillis() * 1e6) {
                 good += counted ? 1 : 0;
                 second[1]++;

@@ -1,5 +1,7 @@
 package io.github.hedge4j.examples.simulation;
 
+import static java.util.Objects.requireNonNull;
+
 import io.github.hedge4j.HedgeConfig;
 import java.util.List;
 import java.util.Map;
@@ -71,11 +73,11 @@ record SingleR(List<Row> rows) {
                     budget,
                     List.of(none, singleD, singleR),
                     policies().stream()
-                            .map(policy -> outcomes.get(policy).millisAt(quantile))
+                            .map(policy -> requireNonNull(outcomes.get(policy)).millisAt(quantile))
                             .toList(),
                     delayMillis,
                     probability,
-                    outcomes.get(policies().get(2)).extraCalls());
+                    requireNonNull(outcomes.get(policies().get(2))).extraCalls());
         }
     }
 
@@ -91,12 +93,9 @@ record SingleR(List<Row> rows) {
             new Theory(0.5, 0.99, 0.05, 30.4, 26.8, 0.868, 131.3, 102.8, 102.6));
 
     static SingleR run(int calls) {
-        Map<Reissue, Outcome> outcomes = THEORY.stream()
-                .flatMap(theory -> theory.policies().stream())
-                .distinct()
-                .toList()
-                .parallelStream()
-                .collect(Collectors.toConcurrentMap(Function.identity(), policy -> policy.run(calls)));
+        Map<Reissue, Outcome> outcomes =
+                THEORY.stream().flatMap(theory -> theory.policies().stream()).distinct().toList().parallelStream()
+                        .collect(Collectors.toConcurrentMap(Function.identity(), policy -> policy.run(calls)));
         return new SingleR(THEORY.stream().map(theory -> theory.row(outcomes)).toList());
     }
 
