@@ -1,25 +1,5 @@
 package io.github.hedge4j;
 
-import static io.github.hedge4j.CallState.AGAIN;
-import static io.github.hedge4j.CallState.CLOSED;
-import static io.github.hedge4j.CallState.COLD;
-import static io.github.hedge4j.CallState.ENDED;
-import static io.github.hedge4j.CallState.GRACE_OVER;
-import static io.github.hedge4j.CallState.LATE;
-import static io.github.hedge4j.CallState.ONE_FINISHED;
-import static io.github.hedge4j.CallState.ONE_STARTED;
-import static io.github.hedge4j.CallState.ONE_STARTING;
-import static io.github.hedge4j.CallState.PLANNED;
-import static io.github.hedge4j.CallState.PRIMARY_ENDED;
-import static io.github.hedge4j.CallState.PUMPING;
-import static io.github.hedge4j.CallState.PUSHBACK;
-import static io.github.hedge4j.CallState.TRAILED;
-import static io.github.hedge4j.CallState.has;
-import static io.github.hedge4j.CallState.isIdle;
-import static io.github.hedge4j.CallState.isInTransit;
-import static io.github.hedge4j.CallState.isSettled;
-import static io.github.hedge4j.CallState.next;
-import static io.github.hedge4j.CallState.started;
 import static java.util.Objects.requireNonNull;
 
 import io.github.hedge4j.delay.DelayRule;
@@ -66,19 +46,16 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>No lock is held anywhere while user code runs. The timer's thread only hands over to the executor.
  */
-final class Call<T> extends HedgedFuture<T> implements Stages.Listener<T>, Expiry {
+final class Call<T> extends CallState<T> implements Stages.Listener<T>, Expiry {
 
     /** The start of a call whose delay and deadline can do without the clock until its primary turns out to be pending. */
     static final long UNREAD = Long.MIN_VALUE;
 
-    private static final VarHandle STATE;
     private static final VarHandle TRAIL;
 
     static {
         try {
-            MethodHandles.Lookup lookup = MethodHandles.lookup();
-            STATE = lookup.findVarHandle(Call.class, "state", long.class);
-            TRAIL = lookup.findVarHandle(Call.class, "trail", Trail.class);
+            TRAIL = MethodHandles.lookup().findVarHandle(Call.class, "trail", Trail.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -89,10 +66,6 @@ final class Call<T> extends HedgedFuture<T> implements Stages.Listener<T>, Expir
 
     /** Written by the caller's thread before anything else can see the call. */
     private long startNanos;
-
-    /** Read and written through {@link #STATE}: a volatile field would cost every call a fence in the constructor. */
-    @SuppressWarnings("unused")
-    private long state = CallState.NEW;
 
     /** Written by the caller's thread before the timers are armed; for the trail's primary, if a trail is needed later. */
     private @Nullable CompletionStage<? extends T> primary;
@@ -156,14 +129,11 @@ final class Call<T> extends HedgedFuture<T> implements Stages.Listener<T>, Expir
             deny(number, reason);
             return;
         }
-        while (!has(s, ENDED | PUSHBACK) && next(s) == number) {
-            if (STATE.compareAndSet(this, s, (s + ONE_STARTED) & ~PLANNED)) {
-                start(started(s));
-                return;
-            }
-            s = state();
+        if (claim(number)) {
+            start(number);
+        } else {
+            giveBack();
         }
-        giveBack();
     }
 
     /** Starts the attempt whose number this thread has claimed. */
@@ -199,17 +169,8 @@ final class Call<T> extends HedgedFuture<T> implements Stages.Listener<T>, Expir
     // ---- planning: the pump
 
     private void pump() {
-        for (; ; ) {
-            long s = state();
-            if (has(s, ENDED)) {
-                return;
-            }
-            if (STATE.compareAndSet(this, s, s | (has(s, PUMPING) ? AGAIN : PUMPING))) {
-                if (!has(s, PUMPING)) {
-                    pumping();
-                }
-                return;
-            }
+        if (takePump()) {
+            pumping();
         }
     }
 
@@ -241,20 +202,15 @@ final class Call<T> extends HedgedFuture<T> implements Stages.Listener<T>, Expir
                 continue;
             }
             if (isIdle(s)) {
-                if (STATE.compareAndSet(this, s, s | ENDED)) {
+                if (decideIf(s)) {
                     allFailed();
                 }
                 continue;
             }
-            if (leave(s, planned == number)) {
+            if (leavePump(s, planned == number)) {
                 return;
             }
         }
-    }
-
-    private boolean leave(long s, boolean planned) {
-        long left = has(s, AGAIN) ? s & ~AGAIN : s & ~PUMPING;
-        return STATE.compareAndSet(this, s, planned ? left | PLANNED : left) && !has(s, AGAIN);
     }
 
     private boolean takeRequest() {
@@ -273,7 +229,7 @@ final class Call<T> extends HedgedFuture<T> implements Stages.Listener<T>, Expir
             return false;
         }
         if (nanos == DelayRule.NONE) {
-            STATE.getAndBitwiseOr(this, COLD);
+            raise(COLD);
             deny(number, DenialReason.COLD);
         } else if (nanos == Policy.BROKEN) {
             deny(number, DenialReason.ERROR);
@@ -306,7 +262,7 @@ final class Call<T> extends HedgedFuture<T> implements Stages.Listener<T>, Expir
     /** The primary outlived the delay it was issued with; on the timer's thread. */
     @Override
     public void run() {
-        if (!has((long) STATE.getAndBitwiseOr(this, LATE), ENDED)) {
+        if (!has(raise(LATE), ENDED)) {
             policy.exceeded(policy.timer.nanoTime() - startNanos);
             delayOver(1);
         }
@@ -330,17 +286,9 @@ final class Call<T> extends HedgedFuture<T> implements Stages.Listener<T>, Expir
             deny(number, reason);
             return;
         }
-        for (; ; ) {
-            long s = state();
-            if (has(s, ENDED)
-                    || next(s)
-                            != number) { // its delay was over meanwhile, and what it got was a permit for this number
-                giveBack();
-                return;
-            }
-            if (STATE.compareAndSet(this, s, (s + ONE_STARTING) & ~PLANNED)) {
-                break;
-            }
+        if (!send(number)) { // its delay was over meanwhile, and what it got was a permit for this number
+            giveBack();
+            return;
         }
         AtomicBoolean taken = new AtomicBoolean();
         try {
@@ -358,21 +306,14 @@ final class Call<T> extends HedgedFuture<T> implements Stages.Listener<T>, Expir
 
     /** An offered attempt has reached its executor and gets its number. */
     private void arrived() {
-        for (; ; ) {
-            long s = state();
-            if (has(s, ENDED)) {
-                giveBack();
-                return;
-            }
-            if (has(s, PUSHBACK)) {
-                notStarted(next(s) - 1, DenialReason.PUSHBACK);
-                pump();
-                return;
-            }
-            if (STATE.compareAndSet(this, s, s - ONE_STARTING + ONE_STARTED)) {
-                start(started(s));
-                return;
-            }
+        int number = arrive();
+        if (number == TOO_LATE) {
+            giveBack();
+        } else if (number == STOPPED) {
+            notStarted(next(state()) - 1, DenialReason.PUSHBACK);
+            pump();
+        } else {
+            start(number);
         }
     }
 
@@ -380,7 +321,7 @@ final class Call<T> extends HedgedFuture<T> implements Stages.Listener<T>, Expir
     private void notStarted(int number, DenialReason reason) {
         giveBack();
         deny(number, reason);
-        STATE.getAndAdd(this, -ONE_STARTING);
+        turnBack();
     }
 
     /** Why this attempt may not start, or null if it may: then it holds a token and a place among the hedges in flight. */
@@ -488,7 +429,7 @@ final class Call<T> extends HedgedFuture<T> implements Stages.Listener<T>, Expir
 
     /** No further attempt starts in this call; the one that was due next is denied. */
     private void stopHedging(DenialReason reason) {
-        long s = (long) STATE.getAndBitwiseOr(this, PUSHBACK);
+        long s = raise(PUSHBACK);
         if (!has(s, PUSHBACK | ENDED) && next(s) < policy.maxAttempts) {
             deny(next(s), reason);
         }
@@ -575,35 +516,6 @@ final class Call<T> extends HedgedFuture<T> implements Stages.Listener<T>, Expir
         return true;
     }
 
-    /** The one deciding write. True for the one thread that made it; {@code finished} is counted by the same write. */
-    private boolean decide(long finished) {
-        for (; ; ) {
-            long s = state();
-            if (has(s, ENDED)) {
-                return false;
-            }
-            if (STATE.compareAndSet(this, s, (s | ENDED) + finished)) {
-                return true;
-            }
-        }
-    }
-
-    /**
-     * The same for the short path, which knows of nothing but the primary. A trail may come about at any time, with a hedge that would
-     * run on, or with a second thread that has another end of the same primary to tell; so it leaves its mark in the deciding word.
-     */
-    private boolean decideAlone() {
-        for (; ; ) {
-            long s = state();
-            if (has(s, ENDED | TRAILED)) {
-                return false;
-            }
-            if (STATE.compareAndSet(this, s, (s | ENDED | CLOSED | PRIMARY_ENDED) + ONE_FINISHED)) {
-                return true;
-            }
-        }
-    }
-
     /** Everything that follows the deciding write, by the thread that made it: tidy, complete, publish. */
     private void finish(CallOutcome outcome, @Nullable CallAttempt<T> winner, Runnable completion) {
         Trail<T> t = trail();
@@ -621,7 +533,7 @@ final class Call<T> extends HedgedFuture<T> implements Stages.Listener<T>, Expir
     }
 
     private void close(Trail<T> t) {
-        long s = (long) STATE.getAndBitwiseOr(this, CLOSED) | CLOSED;
+        long s = raise(CLOSED) | CLOSED;
         t.forEachAttempt(attempt -> {
             if (attempt.isEnded()) {
                 publish(attempt);
@@ -689,7 +601,7 @@ final class Call<T> extends HedgedFuture<T> implements Stages.Listener<T>, Expir
 
     /** The losers' grace is over. One that has just ended, and only has to say so, is not given up on. */
     private void giveUp() {
-        STATE.getAndBitwiseOr(this, GRACE_OVER);
+        raise(GRACE_OVER);
         trail().forEachAttempt(this::giveUpOn);
     }
 
@@ -697,7 +609,7 @@ final class Call<T> extends HedgedFuture<T> implements Stages.Listener<T>, Expir
         if (attempt.giveUp()) {
             policy.hedge.counters.unresponsive(attempt);
             publish(attempt);
-            if (isSettled(addFinishedOne())) {
+            if (isSettled(addFinished())) {
                 settle();
             }
         }
@@ -725,33 +637,18 @@ final class Call<T> extends HedgedFuture<T> implements Stages.Listener<T>, Expir
         }
     }
 
-    /**
-     * Passes on a result that came too late, unless it is the very object the caller or somebody else has got. Before the end nobody
-     * knows what the caller gets: then it is kept, and the end looks after it; both look again, so one of them finds it.
-     */
+    /** Passes on a result that came too late. */
     void discard(Object value) {
-        Trail<T> t = trail();
-        if (t.leftovers != null) {
-            t.leftovers.keep(value);
-            if (isDone()) {
-                discardLeftovers(t);
-            }
-        }
-    }
-
-    private void discardLeftovers(Trail<T> t) {
-        Leftovers leftovers = t.leftovers;
+        Leftovers leftovers = trail().leftovers;
         if (leftovers != null) {
-            for (Object value = leftovers.take(); value != null; value = leftovers.take()) {
-                if (value != delivered() && leftovers.isFirstToDiscard(value)) {
-                    policy.discard(value);
-                }
-            }
+            leftovers.add(value);
         }
     }
 
-    private @Nullable Object delivered() {
-        return isDone() && !isCompletedExceptionally() ? getNow(null) : null;
+    private static void discardLeftovers(Trail<?> t) {
+        if (t.leftovers != null) {
+            t.leftovers.discardAll();
+        }
     }
 
     @Override
@@ -775,17 +672,9 @@ final class Call<T> extends HedgedFuture<T> implements Stages.Listener<T>, Expir
 
     // ---- state
 
-    private long state() {
-        return (long) STATE.getVolatile(this);
-    }
-
     /** Counts an attempt that has ended, unless it was counted when it was given up on. */
     private long addFinished(CallAttempt<T> attempt) {
-        return attempt.isGivenUp() ? state() : addFinishedOne();
-    }
-
-    private long addFinishedOne() {
-        return (long) STATE.getAndAdd(this, ONE_FINISHED) + ONE_FINISHED;
+        return attempt.isGivenUp() ? state() : addFinished();
     }
 
     @SuppressWarnings("unchecked")
@@ -798,9 +687,9 @@ final class Call<T> extends HedgedFuture<T> implements Stages.Listener<T>, Expir
         if (present != null) {
             return present;
         }
-        long before = (long) STATE.getAndBitwiseOr(this, TRAILED);
+        long before = raise(TRAILED);
         CallAttempt<T> first = new CallAttempt<>(this, 0, startNanos, primary);
-        Leftovers leftovers = policy.discard == null ? null : new Leftovers();
+        Leftovers leftovers = policy.discard == null ? null : new Leftovers(this);
         Trail<T> made = new Trail<>(first, CapturedContext.capture(policy.propagators), leftovers);
         if (has(before, PRIMARY_ENDED)) {
             endShortly(made);

@@ -1,8 +1,11 @@
 package io.github.hedge4j;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
 /**
- * The one word a {@link Call} is decided on: three counters and a few flags in a {@code long}, so that "the last attempt failed and
- * nothing is to start" and "one more starts" can never both be true.
+ * The one word a {@link Call} is decided on, and every way in which it changes: three counters and a few flags in a {@code long}, so
+ * that "the last attempt failed and nothing is to start" and "one more starts" can never both be true.
  *
  * <pre>
  *   started   attempts whose number has been given out          bits  0..16
@@ -10,7 +13,7 @@ package io.github.hedge4j;
  *   finished  attempts that have ended or were given up on      bits 34..50
  * </pre>
  */
-final class CallState {
+abstract sealed class CallState<T> extends HedgedFuture<T> permits Call {
 
     /** More attempts than this do not fit the counters. */
     static final int MAX_ATTEMPTS = 100_000;
@@ -46,7 +49,31 @@ final class CallState {
     /** The primary is being invoked, and its caller's thread owns the pump. */
     static final long NEW = ONE_STARTED | PUMPING;
 
-    private CallState() {}
+    /** Instead of a number: the call has ended. */
+    static final int TOO_LATE = -1;
+
+    /** Instead of a number: no further attempt starts in this call. */
+    static final int STOPPED = -2;
+
+    private static final VarHandle STATE;
+
+    static {
+        try {
+            STATE = MethodHandles.lookup().findVarHandle(CallState.class, "state", long.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    /** Read and written through {@link #STATE}: a volatile field would cost every call a fence in the constructor. */
+    @SuppressWarnings("unused")
+    private long state = NEW;
+
+    final long state() {
+        return (long) STATE.getVolatile(this);
+    }
+
+    // ---- reading a state
 
     static int started(long state) {
         return (int) (state & MASK);
@@ -80,5 +107,121 @@ final class CallState {
 
     static boolean has(long state, long flag) {
         return (state & flag) != 0;
+    }
+
+    // ---- starting attempts
+
+    /** Gives out this number, if it is the next one and attempts may still start. */
+    final boolean claim(int number) {
+        for (; ; ) {
+            long s = state();
+            if (has(s, ENDED | PUSHBACK) || next(s) != number) {
+                return false;
+            }
+            if (STATE.compareAndSet(this, s, (s + ONE_STARTED) & ~PLANNED)) {
+                return true;
+            }
+        }
+    }
+
+    /** Lets an attempt go to its executor, if this is the next number. */
+    final boolean send(int number) {
+        for (; ; ) {
+            long s = state();
+            if (has(s, ENDED) || next(s) != number) {
+                return false;
+            }
+            if (STATE.compareAndSet(this, s, (s + ONE_STARTING) & ~PLANNED)) {
+                return true;
+            }
+        }
+    }
+
+    /** An attempt in transit has arrived: its number, {@link #TOO_LATE} or {@link #STOPPED}. */
+    final int arrive() {
+        for (; ; ) {
+            long s = state();
+            if (has(s, ENDED)) {
+                return TOO_LATE;
+            }
+            if (has(s, PUSHBACK)) {
+                return STOPPED;
+            }
+            if (STATE.compareAndSet(this, s, s - ONE_STARTING + ONE_STARTED)) {
+                return started(s);
+            }
+        }
+    }
+
+    /** An attempt in transit does not start. */
+    final void turnBack() {
+        STATE.getAndAdd(this, -ONE_STARTING);
+    }
+
+    // ---- owning the pump
+
+    /** True for a thread that owns it from now on; otherwise its owner will look again, or there is nothing to do any more. */
+    final boolean takePump() {
+        for (; ; ) {
+            long s = state();
+            if (has(s, ENDED)) {
+                return false;
+            }
+            if (STATE.compareAndSet(this, s, s | (has(s, PUMPING) ? AGAIN : PUMPING))) {
+                return !has(s, PUMPING);
+            }
+        }
+    }
+
+    /** False if something has happened since {@code s} was seen: then the owner stays and looks again. */
+    final boolean leavePump(long s, boolean planned) {
+        long left = has(s, AGAIN) ? s & ~AGAIN : s & ~PUMPING;
+        return STATE.compareAndSet(this, s, planned ? left | PLANNED : left) && !has(s, AGAIN);
+    }
+
+    // ---- ending
+
+    /** The one deciding write. True for the one thread that made it; {@code finished} is counted by the same write. */
+    final boolean decide(long finished) {
+        for (; ; ) {
+            long s = state();
+            if (has(s, ENDED)) {
+                return false;
+            }
+            if (STATE.compareAndSet(this, s, (s | ENDED) + finished)) {
+                return true;
+            }
+        }
+    }
+
+    /** The same, if nothing has happened since {@code s} was seen. */
+    final boolean decideIf(long s) {
+        return STATE.compareAndSet(this, s, s | ENDED);
+    }
+
+    /**
+     * The same for the short path, which knows of nothing but the primary. A trail may come about at any time, with a hedge that would
+     * run on, or with a second thread that has another end of the same primary to tell; so it leaves its mark in the deciding word.
+     */
+    final boolean decideAlone() {
+        for (; ; ) {
+            long s = state();
+            if (has(s, ENDED | TRAILED)) {
+                return false;
+            }
+            if (STATE.compareAndSet(this, s, (s | ENDED | CLOSED | PRIMARY_ENDED) + ONE_FINISHED)) {
+                return true;
+            }
+        }
+    }
+
+    /** Counts an attempt that has ended or is given up on; the new state. */
+    final long addFinished() {
+        return (long) STATE.getAndAdd(this, ONE_FINISHED) + ONE_FINISHED;
+    }
+
+    /** Sets a flag for good; the state before. */
+    final long raise(long flag) {
+        return (long) STATE.getAndBitwiseOr(this, flag);
     }
 }

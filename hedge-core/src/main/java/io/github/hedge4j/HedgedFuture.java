@@ -11,7 +11,7 @@ import java.util.concurrent.CompletionStage;
  *
  * @param <T> the type of the result
  */
-public abstract sealed class HedgedFuture<T> extends CompletableFuture<T> permits Call {
+public abstract sealed class HedgedFuture<T> extends CompletableFuture<T> permits CallState {
 
     HedgedFuture() {}
 

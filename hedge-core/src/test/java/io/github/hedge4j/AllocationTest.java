@@ -8,6 +8,7 @@ import java.lang.management.ManagementFactory;
 import java.lang.ref.Reference;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -30,7 +31,7 @@ class AllocationTest {
 
     private static final int WARM_UP = 20_000;
     private static final int CALLS = 20_000;
-    private static final int IN_FLIGHT = 50_000;
+    private static final int IN_FLIGHT = 100_000;
 
     /** What the timer's growing intake and a thread's own doings may add to the average of a call. */
     private static final double BLUR = 2;
@@ -147,16 +148,19 @@ class AllocationTest {
         return ((com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean()).getCurrentThreadAllocatedBytes();
     }
 
-    /** In flight, and after the end while the primaries still exist: the least of a few rounds, for arrays grow in some of them. */
+    /** In flight, and after the end while the primaries still exist: medians, for somebody else's array may grow or go meanwhile. */
     private static long[] heapPerCall(InTurn primaries, Supplier<CompletionStage<String>> call) {
         measureHeap(1_000, primaries, call);
-        long[] least = {Long.MAX_VALUE, Long.MAX_VALUE};
+        long[] inFlight = new long[3];
+        long[] ended = new long[3];
         for (int round = 0; round < 3; round++) {
             long[] measured = measureHeap(IN_FLIGHT, primaries, call);
-            least[0] = Math.min(least[0], measured[0]);
-            least[1] = Math.min(least[1], measured[1]);
+            inFlight[round] = measured[0];
+            ended[round] = measured[1];
         }
-        return least;
+        Arrays.sort(inFlight);
+        Arrays.sort(ended);
+        return new long[] {inFlight[1], ended[1]};
     }
 
     private static long[] measureHeap(int calls, InTurn primaries, Supplier<CompletionStage<String>> call) {

@@ -8,7 +8,7 @@ enum Scale {
     /** One look at each: shows that everything runs, and measures nothing. */
     SMOKE(1, 1, 1, 1, 20),
     /** Under five minutes. */
-    SHORT(1, 2, 3, 5, 200),
+    SHORT(1, 2, 3, 5, 180),
     /** As good as it gets. */
     FULL(3, 3, 5, 10, 500);
 
