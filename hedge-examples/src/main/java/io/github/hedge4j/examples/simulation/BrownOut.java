@@ -10,7 +10,10 @@ import java.util.function.Supplier;
  * hedges without bound keeps them overloaded for ever after, for they work on to the end on what nobody waits for any more.
  */
 record BrownOut(
-        List<Outcome> halfLoad, List<Outcome> shortDeadline, Outcome throttledLongDeadline, List<Outcome> nearCapacity) {
+        List<Outcome> halfLoad,
+        List<Outcome> shortDeadline,
+        Outcome throttledLongDeadline,
+        List<Outcome> nearCapacity) {
 
     static final int TRIGGER_SECOND = 30;
     static final int RECOVERED_SECOND = 60;
@@ -51,8 +54,7 @@ record BrownOut(
                         Policy.of("fixed, budget 10%", within(budgeted())),
                         Policy.of("defaults", within(HedgeConfig.ofDefaults()))));
         List<List<Outcome>> outcomes = Runs.all(runs);
-        return new BrownOut(
-                outcomes.get(0), outcomes.get(1), outcomes.get(2).get(0), outcomes.get(3));
+        return new BrownOut(outcomes.get(0), outcomes.get(1), outcomes.get(2).get(0), outcomes.get(3));
     }
 
     /** The picture: where nothing is wrong with unbounded hedging until something is. */
@@ -114,9 +116,10 @@ record BrownOut(
 
     String markdown() {
         Markdown page = new Markdown();
-        page.line("**Ten replicas, 10 ms of work on average** (log-normal, a fiftieth of it ten times as long), deadline 500 ms,"
-                + " no cancellation at the replicas. From second 30 to 36 work takes three times as long. Goodput: the share of"
-                + " calls answered within 200 ms. At 50% load nothing is wrong with unbounded hedging until then:");
+        page.line(
+                "**Ten replicas, 10 ms of work on average** (log-normal, a fiftieth of it ten times as long), deadline 500 ms,"
+                        + " no cancellation at the replicas. From second 30 to 36 work takes three times as long. Goodput: the share of"
+                        + " calls answered within 200 ms. At 50% load nothing is wrong with unbounded hedging until then:");
         page.table(TIMELINE, halfLoad.stream().map(BrownOut::timeline).toList());
         page.line("![Goodput at 50% load](images/metastability.svg)");
         page.line("At 60% load:");
@@ -125,7 +128,7 @@ record BrownOut(
                 + Markdown.percent(goodputAfter(throttledLongDeadline), 1)
                 + ": slow successes pay for the next hedges.");
         page.line(
-                "**A budget is no admission control.** The same replicas at 90% load for five minutes, without any trouble:");
+                "**A budget is no admission control.** The same replicas at 90% load without any trouble, from the second to the fifth minute:");
         page.table(
                 List.of("", "goodput", "hedges"),
                 nearCapacity.stream()

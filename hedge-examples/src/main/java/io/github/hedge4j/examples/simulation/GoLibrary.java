@@ -49,9 +49,10 @@ record GoLibrary(Outcome plain, Outcome defaults, Outcome best) {
                                         "8.9%"),
                                 cells(best),
                                 cells(defaults)))
-                .line("A twentieth of the calls is slow, so the default's p95 waits for the edge of the slow mode. With the slowest 6% of"
-                        + " calls hedged the p99 is some 18 ms at best, whoever hedges them: for a law with two modes, hedge at the"
-                        + " share of the fast one.")
+                .line(
+                        "A twentieth of the calls is slow, so the default's p95 waits for the edge of the slow mode. With the slowest 6% of"
+                                + " calls hedged the p99 is some 18 ms at best, whoever hedges them: for a law with two modes, hedge at the"
+                                + " share of the fast one.")
                 .toString();
     }
 
