@@ -30,14 +30,17 @@ public record AttemptReport(
         Settings.notNull("failure", failure);
     }
 
-    /** One line: {@code attempt 1 on replica-b: FAILURE from 50 ms to 70 ms, java.io.IOException: reset}. */
+    /**
+     * One line, {@code attempt 1 on replica-b: FAILURE from 50 ms to 70 ms, java.io.IOException: reset}; without an end,
+     * {@code attempt 0: CANCELLED from 0 ms, not ended}.
+     */
     @Override
     public String toString() {
         return "attempt " + number
                 + target.map(" on "::concat).orElse("")
                 + ": " + outcome
                 + " from " + Durations.millis(start)
-                + end.map(Durations::millis).map(" to "::concat).orElse("")
+                + end.map(Durations::millis).map(" to "::concat).orElse(", not ended")
                 + failure.map(Throwable::toString).map(", "::concat).orElse("");
     }
 }

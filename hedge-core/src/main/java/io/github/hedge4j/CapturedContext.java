@@ -1,7 +1,11 @@
 package io.github.hedge4j;
 
+import static java.util.Objects.requireNonNull;
+
 import io.github.resilience4j.core.ContextPropagator;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -10,8 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What Resilience4j's context propagators read on the caller's thread, to be put in place around each attempt on another thread and
- * taken away afterwards. A thread that had a context of its own (an executor that runs in the caller's thread) gets it back.
+ * What Resilience4j's context propagators read on the caller's thread, to take the place of what is there on another thread while an
+ * attempt runs. Afterwards that thread has what it had before: nothing, or a context of its own (it may be the caller's, or one that has
+ * just failed another attempt). A propagator that throws is left out: what cannot be read could not be put back.
  */
 final class CapturedContext {
 
@@ -19,37 +24,54 @@ final class CapturedContext {
 
     private record Entry<V>(ContextPropagator<V> propagator, Optional<V> value) {
 
-        /** What is there now; nothing if that cannot be read. */
-        static <V> Entry<V> read(ContextPropagator<V> propagator) {
+        /** What this thread has; null if that cannot be read. */
+        static <V> @Nullable Entry<V> read(ContextPropagator<V> propagator) {
             try {
-                return new Entry<>(propagator, propagator.retrieve().get());
+                return new Entry<>(
+                        propagator, requireNonNull(propagator.retrieve().get()));
             } catch (Throwable failed) {
-                LOG.warn("A context propagator failed; attempts go on without its context", failed);
-                return new Entry<>(propagator, Optional.empty());
+                warn(failed);
+                return null;
             }
         }
 
-        /** Puts the value in place and returns what was there before. */
-        Entry<V> install() {
+        /** Puts the value in place and returns what undoes that; null if it is not in place. */
+        @Nullable
+        Runnable install() {
             Entry<V> before = read(propagator);
-            logged(() -> propagator.copy().accept(value));
-            return before;
+            if (before == null) {
+                return null;
+            }
+            if (before.value.isPresent()) {
+                before.clear(); // an empty value, or one that adds to what is there, would leave some of it
+            }
+            copy();
+            return () -> {
+                clear();
+                before.copy();
+            };
         }
 
-        /** Undoes {@link #install()}; called on what it returned. */
-        void restore() {
-            logged(() -> propagator.clear().accept(value));
+        private void copy() {
             if (value.isPresent()) {
                 logged(() -> propagator.copy().accept(value));
             }
+        }
+
+        private void clear() {
+            logged(() -> propagator.clear().accept(value));
         }
 
         private static void logged(Runnable step) {
             try {
                 step.run();
             } catch (Throwable failed) {
-                LOG.warn("A context propagator failed; attempts go on without its context", failed);
+                warn(failed);
             }
+        }
+
+        private static void warn(Throwable failure) {
+            LOG.warn("A context propagator failed; attempts go on without its context", failure);
         }
     }
 
@@ -64,17 +86,27 @@ final class CapturedContext {
             return null;
         }
         List<Entry<?>> entries = new ArrayList<>(propagators.size());
-        propagators.forEach(propagator -> entries.add(Entry.read(propagator)));
+        for (ContextPropagator<?> propagator : propagators) {
+            Entry<?> entry = Entry.read(propagator);
+            if (entry != null) {
+                entries.add(entry);
+            }
+        }
         return new CapturedContext(entries);
     }
 
     <R> R call(Callable<? extends R> work) throws Exception {
-        List<Entry<?>> before = new ArrayList<>(entries.size());
+        Deque<Runnable> undo = new ArrayDeque<>(entries.size());
         try {
-            entries.forEach(entry -> before.add(entry.install()));
+            for (Entry<?> entry : entries) {
+                Runnable step = entry.install();
+                if (step != null) {
+                    undo.push(step);
+                }
+            }
             return work.call();
         } finally {
-            before.forEach(Entry::restore);
+            undo.forEach(Runnable::run); // the last one first
         }
     }
 }

@@ -73,6 +73,7 @@ final class Policy {
     final boolean cancelLosers;
     final @Nullable Consumer<Object> discard;
     final List<ContextPropagator<?>> propagators;
+    final boolean propagates;
 
     private final Predicate<Throwable> hedgeOnException;
     private final @Nullable Predicate<Throwable> stopHedgingOn;
@@ -109,6 +110,7 @@ final class Policy {
         this.cancelLosers = config.isCancelLosers();
         this.discard = config.getOnDiscard().orElse(null);
         this.propagators = config.getContextPropagators();
+        this.propagates = !propagators.isEmpty();
         this.hedgeOnException = config.getHedgeOnException();
         this.stopHedgingOn = config.getStopHedgingOn().orElse(null);
         this.hedgeOnResult = config.getHedgeOnResult().orElse(null);

@@ -99,7 +99,7 @@ final class StandardHedge implements Hedge {
 
     /** Whether somebody wants to know more of a call than its result. */
     boolean isWatched(Policy policy) {
-        return publisher.hasConsumers() || !policy.propagators.isEmpty();
+        return publisher.hasConsumers() || policy.propagates;
     }
 
     /** A primary had succeeded when its supplier returned; its start is unread if nobody asked for it. */

@@ -85,6 +85,14 @@ class ArchitectureTest {
             .because("vavr and the other Resilience4j modules are the business of decorators and vavr alone");
 
     @ArchTest
+    static final ArchRule vavrAdaptsTheRoot = classes()
+            .that()
+            .resideInAPackage(VAVR)
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage(VAVR, ROOT, JDK, JSPECIFY, "io.vavr..");
+
+    @ArchTest
     static final ArchRule onlyTimeReadsClocks = noClasses()
             .that()
             .resideOutsideOfPackage(TIME)

@@ -18,7 +18,6 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -30,7 +29,6 @@ import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
@@ -283,7 +281,7 @@ class BlockingWorkTest {
 
     @Test
     void anExecutorThatRunsTasksWhereTheyAreGivenWorksToo() {
-        var here = new DirectExecutor();
+        var here = new CallerThread();
 
         var stage = hedge.decorateCallable(Thread::currentThread, here).get();
 
@@ -295,7 +293,7 @@ class BlockingWorkTest {
         var timed = Hedge.of("timed", config().timeout(ofMillis(80)).build());
         var queue = new QueueExecutor();
         var number = new AtomicInteger();
-        var firstQueuedThenDirect = new DirectExecutor() {
+        var firstQueuedThenDirect = new CallerThread() {
             @Override
             public void execute(Runnable task) {
                 if (number.getAndIncrement() == 0) {
@@ -504,38 +502,8 @@ class BlockingWorkTest {
         };
     }
 
-    private static class DirectExecutor extends AbstractExecutorService {
-        @Override
-        public void execute(Runnable task) {
-            task.run();
-        }
-
-        @Override
-        public void shutdown() {}
-
-        @Override
-        public List<Runnable> shutdownNow() {
-            return List.of();
-        }
-
-        @Override
-        public boolean isShutdown() {
-            return false;
-        }
-
-        @Override
-        public boolean isTerminated() {
-            return false;
-        }
-
-        @Override
-        public boolean awaitTermination(long timeout, TimeUnit unit) {
-            return true;
-        }
-    }
-
     /** One thread that, unlike those of the JDK's pools, clears no interrupt between its tasks but counts them. */
-    private static final class SpinningExecutor extends DirectExecutor implements AutoCloseable {
+    private static final class SpinningExecutor extends CallerThread implements AutoCloseable {
         private final ConcurrentLinkedQueue<Runnable> tasks = new ConcurrentLinkedQueue<>();
         private final AtomicInteger interrupts = new AtomicInteger();
         private final Thread thread = new Thread(this::work, "spinning");

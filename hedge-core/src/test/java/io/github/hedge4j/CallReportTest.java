@@ -78,7 +78,7 @@ class CallReportTest {
         var attempt = new AttemptReport(
                 0, Optional.empty(), Duration.ZERO, Optional.empty(), AttemptOutcome.UNRESPONSIVE, Optional.empty());
 
-        assertThat(attempt).hasToString("attempt 0: UNRESPONSIVE from 0 ms");
+        assertThat(attempt).hasToString("attempt 0: UNRESPONSIVE from 0 ms, not ended");
     }
 
     @Test
@@ -87,7 +87,7 @@ class CallReportTest {
         var attempt = new AttemptReport(
                 0, Optional.empty(), eternity, Optional.empty(), AttemptOutcome.CANCELLED, Optional.empty());
 
-        assertThat(attempt).hasToString("attempt 0: CANCELLED from 4611686018427.388 ms");
+        assertThat(attempt).hasToString("attempt 0: CANCELLED from 4611686018427.388 ms, not ended");
     }
 
     @Test

@@ -27,6 +27,13 @@ final class CapturedLog implements AutoCloseable {
                 .toList();
     }
 
+    /** The messages, in order. */
+    List<String> messages() {
+        return List.copyOf(appender.list).stream()
+                .map(ILoggingEvent::getFormattedMessage)
+                .toList();
+    }
+
     @Override
     public void close() {
         logger.detachAppender(appender);

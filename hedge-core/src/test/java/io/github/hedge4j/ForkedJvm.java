@@ -16,10 +16,15 @@ final class ForkedJvm {
 
     /** What this class's main method prints. It must exit with 0, and by itself. */
     static String run(Class<?> main, String... options) {
+        return runOn(System.getProperty("java.class.path"), main, options);
+    }
+
+    /** The same, with this class path. */
+    static String runOn(String classPath, Class<?> main, String... options) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of(options));
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+        command.addAll(List.of("-cp", classPath, main.getName()));
         try {
             var process = new ProcessBuilder(command).redirectErrorStream(true).start();
             try {

@@ -4,14 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.hedge4j.time.VirtualTimer;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -162,7 +159,7 @@ class InterruptibleTaskTest {
             return "stopped";
         };
         CompletableFuture<String> call = new StandardHedge("callerRuns", onThread, Map.of())
-                .<String>decorateCallable(work, new CallerRuns())
+                .<String>decorateCallable(work, new CallerThread())
                 .get()
                 .toCompletableFuture();
         running.await();
@@ -243,36 +240,5 @@ class InterruptibleTaskTest {
     private <T> InterruptibleTask<T> task(Callable<T> work) {
         CallAttempt<T> attempt = hedge.newCall(Work.<T>of(work, Runnable::run)).trail().primary;
         return new InterruptibleTask<>(work, attempt);
-    }
-
-    private static final class CallerRuns extends AbstractExecutorService {
-
-        @Override
-        public void execute(Runnable command) {
-            command.run();
-        }
-
-        @Override
-        public void shutdown() {}
-
-        @Override
-        public List<Runnable> shutdownNow() {
-            return List.of();
-        }
-
-        @Override
-        public boolean isShutdown() {
-            return false;
-        }
-
-        @Override
-        public boolean isTerminated() {
-            return false;
-        }
-
-        @Override
-        public boolean awaitTermination(long timeout, TimeUnit unit) {
-            return true;
-        }
     }
 }

@@ -7,12 +7,14 @@ import io.github.hedge4j.Hedge;
 import io.github.hedge4j.HedgeBudget;
 import io.github.hedge4j.HedgeConfig;
 import io.github.hedge4j.HedgeDelay;
+import io.github.hedge4j.micrometer.TaggedHedgeMetrics;
 import io.github.resilience4j.bulkhead.Bulkhead;
 import io.github.resilience4j.bulkhead.BulkheadConfig;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import io.github.resilience4j.retry.Retry;
 import io.github.resilience4j.retry.RetryConfig;
 import io.github.resilience4j.timelimiter.TimeLimiter;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
@@ -26,7 +28,7 @@ import java.util.function.Function;
 public enum Subject {
     RAW("nothing", new JdkFutures(), terms -> supplier -> supplier),
     HEDGE_FIXED("hedge, fixed delay", new JdkFutures(), Subject::fixedHedge),
-    HEDGE_DEFAULTS("hedge, defaults", new JdkFutures(), Subject::defaultHedge),
+    HEDGE_DEFAULTS("hedge, defaults and metrics", new JdkFutures(), Subject::defaultHedge),
     CIRCUIT_BREAKER("Resilience4j CircuitBreaker", new JdkFutures(), Subject::circuitBreaker),
     BULKHEAD("Resilience4j Bulkhead", new JdkFutures(), Subject::bulkhead),
     RETRY("Resilience4j Retry", new JdkFutures(), Subject::retry),
@@ -68,11 +70,12 @@ public enum Subject {
 
     /**
      * The 95th percentile of the latencies, but held at the delay that all others have: the calls of a benchmark end within
-     * nanoseconds, and a delay to match them would hedge most of what a scheduler's hiccup interrupts.
+     * nanoseconds, and a delay to match them would hedge most of what a scheduler's hiccup interrupts. Metrics are bound.
      */
     private static Decorator<CompletionStage<Object>> defaultHedge(Terms terms) {
         HedgeDelay learnt = HedgeDelay.percentile(0.95).withMin(terms.delay()).withMax(terms.delay());
         Hedge hedge = Hedge.of("defaults", config(terms, learnt));
+        TaggedHedgeMetrics.ofHedge(hedge).bindTo(new SimpleMeterRegistry());
         JdkFutures futures = new JdkFutures();
         for (int i = 0; i < CALLS_TO_LEARN_FROM; i++) {
             CompletionStage<Object> primary = futures.pending();

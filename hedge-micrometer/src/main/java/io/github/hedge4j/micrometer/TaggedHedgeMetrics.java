@@ -61,8 +61,8 @@ public final class TaggedHedgeMetrics implements MeterBinder, AutoCloseable {
 
     /**
      * The same with {@code hedge.call.duration} as a timer that has a percentile histogram, which meter filters may shape, and a maximum.
-     * It records every successful call from now on. That makes each call pay for an event: some hundred bytes, and the short path that
-     * a call otherwise takes if it needs no hedge. A hedge keeps paying for it after its meters were removed.
+     * It records every successful call from now on. That makes each call pay for an event and its report, and takes away the short path
+     * of calls that need no hedge. A hedge keeps paying for it after its meters were removed.
      */
     public TaggedHedgeMetrics withCallDurationHistogram() {
         return new TaggedHedgeMetrics(names, hedges, single, true);

@@ -6,13 +6,18 @@ import io.github.hedge4j.HedgeBudget;
 import io.github.hedge4j.HedgeConfig;
 import io.github.hedge4j.HedgeDelay;
 import io.github.hedge4j.HedgeRegistry;
+import io.github.hedge4j.HedgeReports;
 import io.github.hedge4j.HedgedFuture;
 import io.github.hedge4j.LatestWins;
 import io.github.hedge4j.Race;
 import io.github.hedge4j.micrometer.TaggedHedgeMetrics;
 import io.github.hedge4j.micrometer.TaggedHedgeMetricsPublisher;
 import io.github.hedge4j.time.VirtualTimer;
+import io.github.hedge4j.vavr.VavrHedge;
+import io.github.resilience4j.core.ContextPropagator;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.vavr.concurrent.Future;
+import io.vavr.control.Try;
 import java.io.InputStream;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -26,15 +31,18 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.MDC;
 
 /** Each region between {@code tag::name} and {@code end::name} stands in the documentation too, under {@code snippet: name}. */
 @SuppressWarnings("unused")
@@ -95,6 +103,55 @@ final class Snippets {
                 .onHedgeDenied(event -> log.info("no hedge: {}", event.reason()))
                 .onCallEnded(event -> log.info("{}", event.report()));
         // end::events[]
+    }
+
+    static void slowCalls(Hedge hedge) {
+        // tag::slow[]
+        hedge.getEventPublisher().onCallEnded(HedgeReports.logSlowerThan(Duration.ofMillis(500)));
+        // end::slow[]
+    }
+
+    // tag::mdc[]
+    static final class MdcPropagator implements ContextPropagator<Map<String, String>> {
+
+        @Override
+        public Supplier<Optional<Map<String, String>>> retrieve() {
+            return () -> Optional.ofNullable(MDC.getCopyOfContextMap());
+        }
+
+        @Override
+        public Consumer<Optional<Map<String, String>>> copy() {
+            return context -> context.ifPresent(MDC::setContextMap);
+        }
+
+        @Override
+        public Consumer<Optional<Map<String, String>>> clear() {
+            return context -> MDC.clear();
+        }
+    }
+    // end::mdc[]
+
+    static HedgeConfig mdcConfig() {
+        // tag::mdc-config[]
+        HedgeConfig config =
+                HedgeConfig.custom().contextPropagator(new MdcPropagator()).build();
+        // end::mdc-config[]
+        return config;
+    }
+
+    static void vavr(
+            Hedge hedge,
+            Supplier<Future<String>> ask,
+            Supplier<CompletionStage<String>> search,
+            Function<Supplier<CompletionStage<String>>, Supplier<CompletionStage<String>>> logged) {
+        // tag::vavr[]
+        Supplier<Future<String>> hedged = VavrHedge.decorateFuture(hedge, ask);
+
+        CompletionStage<Try<String>> result = VavrHedge.executeTry(hedge, search);
+
+        Supplier<CompletionStage<String>> chained =
+                VavrHedge.<String>decorator(hedge).andThen(logged).apply(search);
+        // end::vavr[]
     }
 
     static void blocking(Hedge hedge, DataSource dataSource, ExecutorService pool) {
