@@ -197,8 +197,10 @@ class EvidenceTest {
 
     @Test
     void aBudgetIsNoAdmissionControl() {
-        double plain = BrownOut.goodputNearCapacity(evidence.brownOut().nearCapacity().get(0));
-        double budgeted = BrownOut.goodputNearCapacity(evidence.brownOut().nearCapacity().get(1));
+        double plain =
+                BrownOut.goodputNearCapacity(evidence.brownOut().nearCapacity().get(0));
+        double budgeted =
+                BrownOut.goodputNearCapacity(evidence.brownOut().nearCapacity().get(1));
 
         assertThat(plain).isGreaterThan(0.70);
         assertThat(budgeted).isLessThan(0.45).isLessThan(plain - 0.25);
