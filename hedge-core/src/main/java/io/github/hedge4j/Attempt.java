@@ -3,6 +3,8 @@ package io.github.hedge4j;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 
 /**
  * One invocation of the supplier within a call, as the supplier sees it. Safe for many threads; may be kept for as long as the attempt
@@ -16,6 +18,29 @@ public interface Attempt {
      */
     static Optional<Attempt> current() {
         return CurrentAttempt.get();
+    }
+
+    /**
+     * A supplier of {@code source}'s own stages, which the attempt that is {@linkplain #current() current} when it is invoked cancels, with
+     * {@code true}, when it loses. Whatever stands between the source and the hedge thus need not pass cancellation on: none of
+     * Resilience4j's decorators does, nor does a dependent stage such as {@code thenApply} makes.
+     *
+     * <pre>{@code
+     * hedge.decorateCompletionStage(Bulkhead.decorateCompletionStage(bulkhead, Attempt.cancellable(source)));
+     * }</pre>
+     *
+     * <p>One attempt may start many sources; each is let go of when it ends, and those of a winner are left alone. If the attempt has been
+     * cancelled already, the source is not invoked and its stage is a cancelled one; if it is cancelled while the source is being invoked,
+     * the stage is cancelled at once. What the source throws, and null if that is what it returns, is passed on as it is.
+     *
+     * <p>Outside of any attempt this is the source and nothing else. Take care with a decorator that invokes it again later, on a thread of
+     * its own, where no attempt is current: {@link #bind} the supplier, or have {@code HedgeDecorators} retry, which does so itself.
+     *
+     * @param source asked anew by each {@code get()}
+     * @return safe for many threads and many calls if {@code source} is; for a stage that is running, costs one dependent
+     */
+    static <T> Supplier<CompletionStage<T>> cancellable(Supplier<? extends CompletionStage<? extends T>> source) {
+        return new Cancellable<>(source);
     }
 
     /** The number of this attempt within its call: 0 for the primary, 1 and up for hedges. */
@@ -43,4 +68,18 @@ public interface Attempt {
      * already is; never if it wins or ends first. The action may block. What it throws is logged.
      */
     void onCancel(Runnable action);
+
+    /**
+     * A supplier that does {@code work} as a part of this attempt, on whatever thread it is invoked: meanwhile this attempt is
+     * {@linkplain #current() current} and the hedge's context propagators have put the caller's context in place. For what goes on
+     * elsewhere, such as a retry on a scheduler:
+     *
+     * <pre>{@code
+     * hedge.decorateAttempts(attempt ->
+     *         Retry.decorateCompletionStage(retry, scheduler, attempt.bind(Attempt.cancellable(source))).get());
+     * }</pre>
+     *
+     * @return what {@code work} returns or throws; usable any number of times, also after this attempt has ended
+     */
+    <R> Supplier<R> bind(Supplier<? extends R> work);
 }

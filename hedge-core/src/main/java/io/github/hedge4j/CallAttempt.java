@@ -10,6 +10,7 @@ import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -141,6 +142,54 @@ final class CallAttempt<T> implements Attempt, Stages.Listener<T> {
         }
     }
 
+    @Override
+    public <R> Supplier<R> bind(Supplier<? extends R> work) {
+        requireNonNull(work, "work must not be null");
+        return () -> {
+            try {
+                return callInContext(work::get);
+            } catch (Exception failed) {
+                CallAttempt.<RuntimeException>rethrow(failed);
+                throw new AssertionError("not reached", failed);
+            }
+        };
+    }
+
+    @SuppressWarnings("unchecked") // a supplier declares no checked exception, whatever it throws
+    private static <X extends Exception> void rethrow(Exception failure) throws X {
+        throw (X) failure;
+    }
+
+    /** Cancels this stage, too, when this attempt is cancelled; it ran inside the supplier and may not be what the supplier returns. */
+    void own(CompletionStage<?> running) {
+        Sources sources = sources();
+        sources.add(running);
+        if (isCancelled()) { // it may have lost while the source was being started
+            sources.cancel();
+        }
+    }
+
+    /** Those among the actions, if there are any; an attempt that never asks carries no field for them. */
+    private Sources sources() {
+        for (Action a = actions; a != null; a = a.next) {
+            if (a.action instanceof Sources present) {
+                return present;
+            }
+        }
+        Sources made = new Sources();
+        onCancel(made);
+        return made;
+    }
+
+    /** How many of these have not ended. */
+    int ownedSources() {
+        int size = 0;
+        for (Action a = actions; a != null; a = a.next) {
+            size += a.action instanceof Sources present ? present.size() : 0;
+        }
+        return size;
+    }
+
     // ---- starting
 
     /** Invokes the user's supplier on this thread and listens to what it returns. */
@@ -256,13 +305,22 @@ final class CallAttempt<T> implements Attempt, Stages.Listener<T> {
             }
         } while (!STATE.compareAndSet(this, now, now | CANCELLED));
         cancelStage();
-        forEachTaken(action -> call.policy.handOver(() -> runLogged(action)));
+        forEachTaken(this::runOrHandOver);
     }
 
     private void cancelStage() {
         CompletionStage<?> taken = (CompletionStage<?>) STAGE.getAndSet(this, null);
         if (taken != null) {
             Stages.cancel(taken);
+        }
+    }
+
+    /** Sources are futures to be cancelled, as the stage is: that is not for later. */
+    private void runOrHandOver(Runnable action) {
+        if (action instanceof Sources sources) {
+            sources.cancel();
+        } else {
+            call.policy.handOver(() -> runLogged(action));
         }
     }
 

@@ -1,6 +1,7 @@
 package io.github.hedge4j;
 
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,10 +23,27 @@ final class CurrentAttempt {
     }
 
     static Optional<Attempt> get() {
+        return Optional.ofNullable(find());
+    }
+
+    /** Has the current attempt, if there is one, cancel this stage when it loses. */
+    static void own(CompletionStage<?> stage) {
+        CallAttempt<?> attempt = find();
+        if (attempt != null) {
+            attempt.own(stage);
+        }
+    }
+
+    /** Whether there is a current attempt and it has been cancelled; one that nobody has asked for yet has not. */
+    static boolean isCancelled() {
+        return SLOT.get()[0] instanceof CallAttempt<?> attempt && attempt.isCancelled();
+    }
+
+    private static @Nullable CallAttempt<?> find() {
         @Nullable Object[] slot = SLOT.get();
         if (slot[0] instanceof Hedged<?> hedged) {
             slot[0] = hedged.newCall().trail().primary;
         }
-        return Optional.ofNullable((Attempt) slot[0]);
+        return (CallAttempt<?>) slot[0];
     }
 }

@@ -4,6 +4,7 @@ import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.JavaConstructor.CONSTRUCTOR_NAME;
+import static com.tngtech.archunit.core.domain.JavaModifier.PUBLIC;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
@@ -38,6 +39,7 @@ class ArchitectureTest {
     private static final String JDK = "java..";
     private static final String JSPECIFY = "org.jspecify.annotations..";
     private static final String SLF4J = "org.slf4j..";
+    private static final String RESILIENCE4J = "io.github.resilience4j..";
     private static final String RESILIENCE4J_CORE = "io.github.resilience4j.core..";
 
     @ArchTest
@@ -83,6 +85,17 @@ class ArchitectureTest {
             .onlyDependOnClassesThat()
             .resideInAnyPackage(ROOT, TIME, DELAY, BUDGET, EVENT, JDK, JSPECIFY, SLF4J, RESILIENCE4J_CORE)
             .because("vavr and the other Resilience4j modules are the business of decorators and vavr alone");
+
+    @ArchTest
+    static final ArchRule decoratorsUseTheApiAndResilience4j = classes()
+            .that()
+            .resideInAPackage(DECORATORS)
+            .should()
+            .onlyDependOnClassesThat(resideInAnyPackage(DECORATORS, JDK, JSPECIFY, SLF4J, RESILIENCE4J)
+                    .or(resideInAPackage(ROOT)
+                            .and(describe(
+                                    "are public", type -> type.getModifiers().contains(PUBLIC)))))
+            .because("a chain is made of what every user could make one of");
 
     @ArchTest
     static final ArchRule vavrAdaptsTheRoot = classes()

@@ -10,11 +10,16 @@ import io.github.hedge4j.HedgeReports;
 import io.github.hedge4j.HedgedFuture;
 import io.github.hedge4j.LatestWins;
 import io.github.hedge4j.Race;
+import io.github.hedge4j.decorators.HedgeDecorators;
 import io.github.hedge4j.micrometer.TaggedHedgeMetrics;
 import io.github.hedge4j.micrometer.TaggedHedgeMetricsPublisher;
 import io.github.hedge4j.time.VirtualTimer;
 import io.github.hedge4j.vavr.VavrHedge;
+import io.github.resilience4j.bulkhead.Bulkhead;
+import io.github.resilience4j.circuitbreaker.CircuitBreaker;
+import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig;
 import io.github.resilience4j.core.ContextPropagator;
+import io.github.resilience4j.retry.Retry;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vavr.concurrent.Future;
 import io.vavr.control.Try;
@@ -32,9 +37,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -223,6 +230,47 @@ final class Snippets {
         CompletableFuture<List<String>> second =
                 suggestions.call(() -> search.apply("tail lat")); // supersedes the first
         // end::latest[]
+    }
+
+    static void chain(
+            Function<String, CompletionStage<String>> ask,
+            Bulkhead bulkhead,
+            Hedge hedge,
+            CircuitBreaker circuitBreaker,
+            Retry retry,
+            ScheduledExecutorService scheduler) {
+        // tag::chain[]
+        Supplier<CompletionStage<String>> search = HedgeDecorators.ofCompletionStage(() -> ask.apply("tail latency"))
+                .withBulkhead(bulkhead) // a permit for each attempt
+                .withHedge(hedge)
+                .withCircuitBreaker(circuitBreaker) // judges calls, not attempts
+                .withRetry(retry, scheduler)
+                .withFallback(failure -> "nothing found")
+                .decorate();
+        // end::chain[]
+    }
+
+    static void nesting(Supplier<CompletionStage<String>> source, Bulkhead bulkhead, Hedge hedge) {
+        // tag::nesting[]
+        CircuitBreaker circuitBreaker = CircuitBreaker.of(
+                "search",
+                CircuitBreakerConfig.custom()
+                        .ignoreExceptions(CancellationException.class) // losers say nothing about the backend
+                        .build());
+
+        Supplier<CompletionStage<String>> guarded = CircuitBreaker.decorateCompletionStage(
+                circuitBreaker, Bulkhead.decorateCompletionStage(bulkhead, Attempt.cancellable(source)));
+        Supplier<CompletionStage<String>> search = Hedge.decorateCompletionStage(hedge, guarded);
+        // end::nesting[]
+    }
+
+    static void bound(
+            Supplier<CompletionStage<String>> source, Retry retry, ScheduledExecutorService scheduler, Hedge hedge) {
+        // tag::bound[]
+        Supplier<CompletionStage<String>> search = hedge.decorateAttempts(
+                attempt -> Retry.decorateCompletionStage(retry, scheduler, attempt.bind(Attempt.cancellable(source)))
+                        .get());
+        // end::bound[]
     }
 
     static void metrics(HedgeRegistry hedges, MeterRegistry meters) {

@@ -1,0 +1,243 @@
+package io.github.hedge4j.decorators;
+
+import static java.util.Objects.requireNonNull;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A stage around another one, its source. It ends as its source does; and in whatever way it is ended from outside, its source is
+ * cancelled. Either way the decorator is told once, before the stage completes.
+ *
+ * <pre>
+ *   admit() --> source runs --- source ends --------> onEnd(..)                      --> complete
+ *      |                    \-- ended from outside --> onCancel(), cancel the source --> complete
+ *      +-- refused --> complete exceptionally
+ * </pre>
+ *
+ * <p><b>One word decides.</b> {@code source} is the running source, null while there is none yet or none at the moment, and ENDED for
+ * good. Whoever sets ENDED ends the stage, and holds by the same write what is to be cancelled; a source that turns up later finds ENDED
+ * and is cancelled by whoever brings it; and the end of a source counts only if it is the one that is running.
+ *
+ * <p>No lock is held while foreign code runs, and what a decorator's event consumers throw is logged.
+ */
+abstract class Around<T> extends CompletableFuture<T> {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Around.class);
+
+    private static final Object ENDED = new Object();
+
+    private static final VarHandle SOURCE;
+
+    static {
+        try {
+            SOURCE = MethodHandles.lookup().findVarHandle(Around.class, "source", Object.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    /** Written through SOURCE only. */
+    private volatile @Nullable Object source;
+
+    // ---- what a decorator does
+
+    /** Takes what the call needs, or throws why it may not be made: then nothing else is called. */
+    void admit() {}
+
+    /** The source is running, and nobody has been told of its end yet. What this throws ends the stage. */
+    void onStart() {}
+
+    /** The source has ended; by default, so does this stage. */
+    void sourceEnded(@Nullable T value, @Nullable Throwable failure) {
+        end(value, failure);
+    }
+
+    /** This stage ends with what its source came to: settles what {@link #admit} took. */
+    void onEnd(@Nullable T value, @Nullable Throwable failure) {}
+
+    /** This stage is ended from outside: settles what {@link #admit} took, for a call that neither succeeded nor failed. */
+    void onCancel() {}
+
+    // ---- the call
+
+    /** Makes the call on this thread. */
+    final CompletionStage<T> start(Supplier<? extends CompletionStage<? extends T>> supplier) {
+        try {
+            admit();
+        } catch (Throwable refused) {
+            endEarly(false, () -> {}, () -> super.completeExceptionally(refused));
+            return this;
+        }
+        invoke(supplier);
+        return this;
+    }
+
+    /** Asks for a source; for one that throws or is null, it has ended at once. */
+    final void invoke(Supplier<? extends CompletionStage<? extends T>> supplier) {
+        CompletionStage<? extends T> running;
+        try {
+            running = requireNonNull(supplier.get(), "the supplier returned null");
+        } catch (Throwable thrown) {
+            sourceEnded(null, thrown);
+            return;
+        }
+        if (SOURCE.compareAndSet(this, null, running)) {
+            follow(running);
+        } else { // ended while the supplier was invoked
+            cancel(running);
+        }
+    }
+
+    private void follow(CompletionStage<? extends T> running) {
+        try {
+            if (!(running instanceof CompletableFuture<?> future && future.isDone())) {
+                onStart();
+            }
+            listen(running);
+        } catch (Throwable refused) {
+            endEarly(true, () -> onEnd(null, refused), () -> super.completeExceptionally(refused));
+        }
+    }
+
+    private void listen(CompletionStage<? extends T> running) {
+        if (running
+                instanceof Around<? extends T> inner) { // spares the exception in which whenComplete() wraps a failure
+            CompletionStage<?> unused = inner.handle((value, failure) -> {
+                ended(running, value, failure);
+                return null;
+            });
+        } else {
+            CompletionStage<?> unused = running.whenComplete((value, failure) -> ended(running, value, failure));
+        }
+    }
+
+    private void ended(CompletionStage<?> running, @Nullable T value, @Nullable Throwable failure) {
+        if (SOURCE.compareAndSet(this, running, null)) {
+            sourceEnded(value, failure == null ? null : unwrap(failure));
+        }
+    }
+
+    // ---- the end
+
+    final boolean isEnded() {
+        return source == ENDED;
+    }
+
+    /** Ends this stage with what its source came to, unless it has ended. */
+    final void end(@Nullable T value, @Nullable Throwable failure) {
+        if (SOURCE.getAndSet(this, ENDED) != ENDED) {
+            settle(() -> onEnd(value, failure));
+            if (failure == null) {
+                super.complete(value);
+            } else {
+                super.completeExceptionally(failure);
+            }
+        }
+    }
+
+    /** Ends this stage with a failure while its source may be running. */
+    final void fail(Throwable failure, boolean cancelsSource) {
+        endEarly(cancelsSource, () -> onEnd(null, failure), () -> super.completeExceptionally(failure));
+    }
+
+    private boolean endFromOutside(Runnable completion) {
+        return endEarly(true, this::onCancel, completion);
+    }
+
+    /** Decide, tidy, complete. False if it has ended already. */
+    private boolean endEarly(boolean cancelsSource, Runnable settling, Runnable completion) {
+        Object running = SOURCE.getAndSet(this, ENDED);
+        if (running == ENDED) {
+            return false;
+        }
+        settle(settling);
+        if (cancelsSource && running instanceof CompletionStage<?> stage) {
+            cancel(stage);
+        }
+        completion.run();
+        return true;
+    }
+
+    private static void settle(Runnable settling) {
+        try {
+            settling.run();
+        } catch (Throwable failed) {
+            LOG.warn(
+                    "A decorator could not be told of the end of a call, or one of its event consumers failed", failed);
+        }
+    }
+
+    static void cancel(CompletionStage<?> stage) {
+        try {
+            Future<?> future = stage instanceof Future<?> itself ? itself : stage.toCompletableFuture();
+            future.cancel(true);
+        } catch (Throwable refused) {
+            LOG.warn("A source could not be cancelled", refused);
+        }
+    }
+
+    private static Throwable unwrap(Throwable failure) {
+        Throwable cause = failure.getCause();
+        return failure.getClass() == CompletionException.class && cause != null ? cause : failure;
+    }
+
+    // ---- every way to end the future from outside ends the call
+
+    @Override
+    public boolean complete(@Nullable T value) {
+        return endFromOutside(() -> super.complete(value));
+    }
+
+    @Override
+    public boolean completeExceptionally(Throwable failure) {
+        requireNonNull(failure);
+        return endFromOutside(() -> super.completeExceptionally(failure));
+    }
+
+    @Override
+    public boolean cancel(boolean mayInterruptIfRunning) {
+        return endFromOutside(() -> super.cancel(mayInterruptIfRunning)) || isCancelled();
+    }
+
+    @Override
+    public CompletableFuture<T> completeAsync(Supplier<? extends T> supplier, Executor executor) {
+        executor.execute(() -> {
+            if (isDone()) {
+                return;
+            }
+            try {
+                complete(supplier.get());
+            } catch (Throwable failure) {
+                completeExceptionally(failure);
+            }
+        });
+        return this;
+    }
+
+    @Override
+    public CompletableFuture<T> completeAsync(Supplier<? extends T> supplier) {
+        return completeAsync(supplier, defaultExecutor());
+    }
+
+    @Override
+    public void obtrudeValue(@Nullable T value) {
+        complete(value);
+        super.obtrudeValue(value);
+    }
+
+    @Override
+    public void obtrudeException(Throwable failure) {
+        completeExceptionally(failure);
+        super.obtrudeException(failure);
+    }
+}
