@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -77,11 +78,11 @@ class MonitoringTest {
                         + (long) METERS.get("hedge.hedges").functionCounter().count());
     }
 
-    private static double attempts(String target, String outcome) {
+    private static long attempts(String target, String outcome) {
         FunctionCounter counter = METERS.get("hedge.attempts")
                 .tags("target", target, "outcome", outcome)
                 .functionCounter();
-        return counter.count();
+        return (long) counter.count();
     }
 
     /** It says of {@code quantile} that only summaries should have it. */
@@ -107,11 +108,11 @@ class MonitoringTest {
                 .isSubsetOf(scraped());
     }
 
-    private static TreeSet<String> metricsIn(String text) {
+    private static Set<String> metricsIn(String text) {
         return METRIC.matcher(text).results().map(match -> match.group()).collect(toCollection(TreeSet::new));
     }
 
-    private static TreeSet<String> scraped() {
+    private static Set<String> scraped() {
         return METERS.scrape()
                 .lines()
                 .filter(line -> !line.startsWith("#"))
