@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
 final class NonBlockingReads implements Reads, AutoCloseable {
 
     private static final String QUERY_CANCELED = "57014";
+    private static final int CANCEL_PAUSE_MILLIS = 20;
+    private static final int CANCEL_CONNECTIONS = 2;
 
     private final Vertx vertx = Vertx.vertx();
     private final List<Target> targets;
@@ -30,7 +32,7 @@ final class NonBlockingReads implements Reads, AutoCloseable {
     NonBlockingReads(List<Replica> replicas, double slowShare, int connections) {
         this.slowShare = slowShare;
         this.targets = replicas.stream()
-                .map(replica -> new Target(pool(replica, connections), pool(replica, 1)))
+                .map(replica -> new Target(pool(replica, connections), pool(replica, CANCEL_CONNECTIONS)))
                 .toList();
     }
 
@@ -120,15 +122,28 @@ final class NonBlockingReads implements Reads, AutoCloseable {
         public boolean cancel(boolean mayInterruptIfRunning) {
             PgConnection connection = lose();
             if (connection != null) {
-                var arrived = cancels.query("select pg_cancel_backend(" + connection.processId() + ")")
-                        .execute();
-                var unused = arrived.onComplete(answer -> {
-                    if (cancelled(connection)) {
-                        giveBack(connection);
-                    }
-                });
+                stop(connection);
             }
             return false; // not yet
+        }
+
+        /** Once more if need be: a cancel that overtakes its query on the way to the server has no effect. */
+        private void stop(PgConnection connection) {
+            var answer = cancels.query("select pg_cancel_backend(" + connection.processId() + ")")
+                    .execute();
+            var unused = answer.onComplete(arrived -> {
+                if (cancelled()) {
+                    giveBack(connection);
+                } else {
+                    vertx.setTimer(CANCEL_PAUSE_MILLIS, again -> stopIfRunning(connection));
+                }
+            });
+        }
+
+        private void stopIfRunning(PgConnection connection) {
+            if (cancelAgain()) {
+                stop(connection);
+            }
         }
 
         private synchronized boolean begin(PgConnection connection) {
@@ -155,9 +170,14 @@ final class NonBlockingReads implements Reads, AutoCloseable {
         }
 
         /** Whether it is for the caller, the cancel's end, to give the connection back. */
-        private synchronized boolean cancelled(PgConnection connection) {
+        private synchronized boolean cancelled() {
             cancelling = false;
-            return running != connection;
+            return running == null;
+        }
+
+        private synchronized boolean cancelAgain() {
+            cancelling = running != null;
+            return cancelling;
         }
     }
 
