@@ -36,8 +36,8 @@ final class Replica implements AutoCloseable {
     private final HikariDataSource pool = new HikariDataSource();
     private final Connection view;
 
-    /** Starts the server, which takes a few seconds. */
-    Replica(String name, int connections) throws IOException, SQLException {
+    /** Starts the server, which takes a few seconds, and opens all connections. */
+    Replica(String name, int connections) throws IOException, SQLException, InterruptedException {
         server = EmbeddedPostgres.builder().setServerConfig("fsync", "off").start();
         view = server.getPostgresDatabase().getConnection();
         try (Statement statement = view.createStatement()) {
@@ -47,6 +47,10 @@ final class Replica implements AutoCloseable {
         pool.setDataSource(server.getPostgresDatabase());
         pool.setMinimumIdle(connections);
         pool.setMaximumPoolSize(connections);
+        pool.getConnection().close();
+        while (pool.getHikariPoolMXBean().getTotalConnections() < connections) {
+            Thread.sleep(10);
+        }
     }
 
     /** A connection from the pool; waits for one, and an interrupt ends the wait. */
