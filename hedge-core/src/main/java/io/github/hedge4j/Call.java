@@ -499,7 +499,7 @@ final class Call<T> extends CallState<T> implements Stages.Listener<T>, Expiry {
     private void deadlinePassed() {
         if (decide(0)) {
             if (!has(state(), LATE) && !trail().primary.isEnded()) {
-                policy.exceeded(policy.timer.nanoTime() - startNanos);
+                policy.timedOut(policy.timer.nanoTime() - startNanos);
             }
             policy.hedge.counters.timedOut();
             Throwable timeout = policy.timedOut(trail().failures());

@@ -305,6 +305,11 @@ final class CallAttempt<T> implements Attempt, Stages.Listener<T> {
             }
         } while (!STATE.compareAndSet(this, now, now | CANCELLED));
         cancelStage();
+        for (Action a = actions; a != null; a = a.next) { // all futures before any action, which may block right here
+            if (a.action instanceof Sources sources) {
+                sources.cancel();
+            }
+        }
         forEachTaken(this::runOrHandOver);
     }
 

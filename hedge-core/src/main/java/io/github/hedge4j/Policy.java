@@ -165,11 +165,22 @@ final class Policy {
         }
     }
 
-    /** A primary outlasted its delay, or its deadline. */
+    /** A primary outlasted its delay. */
     void exceeded(long waitedNanos) {
         try {
             if (learns) {
                 delay.exceeded(waitedNanos);
+            }
+        } catch (Throwable failed) {
+            broken("delay", failed);
+        }
+    }
+
+    /** A primary outlasted its deadline, before its delay was over. */
+    void timedOut(long waitedNanos) {
+        try {
+            if (learns) {
+                delay.timedOut(waitedNanos);
             }
         } catch (Throwable failed) {
             broken("delay", failed);

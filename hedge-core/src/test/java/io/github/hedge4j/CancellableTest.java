@@ -82,6 +82,27 @@ class CancellableTest {
     }
 
     @Test
+    void sourcesAreCancelledBeforeAnyActionIsRun() {
+        var cancelledBefore = new ArrayList<Boolean>();
+        var hedge = Hedge.of(
+                "in place",
+                HedgeConfig.custom()
+                        .delay(HedgeDelay.fixed(ofMillis(50)))
+                        .executor(Runnable::run)
+                        .build());
+        HedgedFuture<Object> call = hedge.start(attempt -> {
+            CompletionStage<Object> running = swallowing(source.get());
+            attempt.onCancel(
+                    () -> cancelledBefore.add(!started.get(0).cancelledWith.isEmpty()));
+            return running;
+        });
+
+        call.cancel(true);
+
+        assertThat(cancelledBefore).containsExactly(true);
+    }
+
+    @Test
     void allSourcesOfAnAttemptAreCancelledThatHaveNotEnded() {
         scenario.primary(attempt -> CompletableFuture.allOf(
                         source.get().toCompletableFuture(),

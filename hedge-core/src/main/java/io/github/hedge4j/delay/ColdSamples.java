@@ -30,12 +30,12 @@ final class ColdSamples {
 
     /** The largest k such that k or more of n samples exceed the p-quantile with confidence; 1 if n is too small for any. */
     private static int rank(double p, int n) {
-        double logExactly = n * Math.log(p); // that no sample exceeds it; then one, two, ...
-        double fewer = Math.exp(logExactly);
+        double logExactly = n * StrictMath.log(p); // that no sample exceeds it; then one, two, ...
+        double fewer = StrictMath.exp(logExactly);
         int rank = 1;
         while (rank < Math.min(n, MAX_KEPT)) {
-            logExactly += Math.log((1 - p) / p * (n - rank + 1) / rank);
-            fewer += Math.exp(logExactly);
+            logExactly += StrictMath.log((1 - p) / p * (n - rank + 1) / rank);
+            fewer += StrictMath.exp(logExactly);
             if (fewer > 1 - CONFIDENCE) {
                 break;
             }

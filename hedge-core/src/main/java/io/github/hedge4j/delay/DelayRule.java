@@ -4,11 +4,12 @@ package io.github.hedge4j.delay;
  * How long an attempt gets before the next one is due. A rule that {@linkplain #learns() learns} is told how each call's
  * primary fared, and only that: hedges say nothing about how long a primary takes.
  *
- * <p>Of a call whose primary lives long enough to tell, a learning rule hears exactly one of two things:
+ * <p>Of a call whose primary lives long enough to tell, a learning rule hears exactly one of three things:
  *
  * <ul>
- *   <li>{@link #exceeded}, at the moment the issued delay expires with the primary still running. If the call's deadline
- *       comes first, then at the deadline. What the primary does later no longer matters here.
+ *   <li>{@link #exceeded}, at the moment the issued delay expires with the primary still running. What the primary does
+ *       later no longer matters here.
+ *   <li>{@link #timedOut}, if the call's deadline comes first.
  *   <li>{@link #completed}, if the primary succeeded before that.
  * </ul>
  *
@@ -60,11 +61,19 @@ public interface DelayRule {
     default void completed(long latencyNanos, long issuedNanos) {}
 
     /**
-     * The primary has outlasted its call's delay, or its call's deadline.
+     * The primary has outlasted its call's delay.
      *
-     * @param waitedNanos what it has taken until now: the issued delay, or the call's timeout if that was shorter, or anything
-     *     that the clock may have added to it. {@link #NONE} if the call was issued no delay and the time is not at hand, 0 if it
-     *     was issued one and has not kept it.
+     * @param waitedNanos what it has taken until now: the issued delay, or anything that the clock may have added to it.
+     *     {@link #NONE} if the call was issued no delay and the time is not at hand, 0 if it was issued one and has not kept it.
      */
     default void exceeded(long waitedNanos) {}
+
+    /**
+     * The primary has outlasted its call's deadline, which came before its delay was over or when there was none.
+     *
+     * @param waitedNanos what it has taken until now: the call's timeout, or anything that the clock may have added to it
+     */
+    default void timedOut(long waitedNanos) {
+        exceeded(waitedNanos);
+    }
 }

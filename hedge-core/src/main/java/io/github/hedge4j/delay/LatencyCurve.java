@@ -260,8 +260,8 @@ public final class LatencyCurve {
             if (deviation == Double.POSITIVE_INFINITY) {
                 return false;
             }
-            double above = (1 - q) * Math.exp(-deviation);
-            double below = Math.min(1, (1 - q) * Math.exp(deviation));
+            double above = (1 - q) * StrictMath.exp(-deviation);
+            double below = Math.min(1, (1 - q) * StrictMath.exp(deviation));
             OptionalLong low = quantileNanos(1 - below);
             OptionalLong high = quantileNanos(1 - above);
             return low.isPresent()

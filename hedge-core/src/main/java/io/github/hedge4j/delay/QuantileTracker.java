@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * many calls. That needs {@link #exceeded} to tell how long the call has waited.
  *
  * <p>Safe for many threads. A call costs one striped increment; reading the delay is a volatile read. There is no randomness and
- * no clock, and used from one thread it is deterministic. About 3 KB, and up to 4 KB more while cold.
+ * no clock: used from one thread it is deterministic, to the last bit on every JVM. About 3 KB, and up to 4 KB more while cold.
  */
 public final class QuantileTracker implements DelayRule {
     /*
@@ -69,7 +69,7 @@ public final class QuantileTracker implements DelayRule {
     private static final int REACH = 4;
 
     /** How far the logarithm may pass a bound of the issued delay: a few times its jitter, so that a delay at its bound rests. */
-    private static final double SLACK = Math.log(1.25);
+    private static final double SLACK = StrictMath.log(1.25);
 
     private static final long SHORTEST_NANOS = 1_000;
     private static final long LONGEST_NANOS = 86_400_000_000_000L;
@@ -144,8 +144,8 @@ public final class QuantileTracker implements DelayRule {
         this.steadyGain = steadyGain;
         this.ceilingNanos = Math.min(maxNanos, Math.max(minNanos, LONGEST_NANOS));
         this.floorNanos = Math.min(Math.max(minNanos, SHORTEST_NANOS), ceilingNanos);
-        this.lowest = Math.log((double) floorNanos) - SLACK;
-        this.highest = Math.log((double) ceilingNanos) + SLACK;
+        this.lowest = StrictMath.log((double) floorNanos) - SLACK;
+        this.highest = StrictMath.log((double) ceilingNanos) + SLACK;
         this.hedgesWhileCold = initialNanos != NONE;
         this.steadyMask = Math.min(Integer.highestOneBit((int) (4 / (1 - p))) - 1, LARGEST_MASK);
         this.delayNanos = initialNanos;
@@ -160,7 +160,7 @@ public final class QuantileTracker implements DelayRule {
      */
     public static int defaultMinSamples(double p) {
         requirePercentile(p);
-        return (int) Math.ceil(Math.log(0.1) / Math.log(p));
+        return (int) Math.ceil(StrictMath.log(0.1) / StrictMath.log(p));
     }
 
     private static void requirePercentile(double p) {
@@ -201,7 +201,7 @@ public final class QuantileTracker implements DelayRule {
         if (latencyNanos <= allowedNanos || issuedNanos == UNKNOWN) {
             countOnTime();
         } else {
-            countLate(latencyNanos);
+            countLate(latencyNanos, true);
         }
     }
 
@@ -211,10 +211,20 @@ public final class QuantileTracker implements DelayRule {
      */
     @Override
     public void exceeded(long waitedNanos) {
+        late(waitedNanos, true);
+    }
+
+    /** As {@link #exceeded}, but the wait is the deadline's and does not tell when the call was issued. */
+    @Override
+    public void timedOut(long waitedNanos) {
+        late(waitedNanos, false);
+    }
+
+    private void late(long waitedNanos, boolean dated) {
         if (foldMask == COLD && addedWhileCold(waitedNanos == UNKNOWN ? delayNanos : waitedNanos, hedgesWhileCold)) {
             return;
         }
-        countLate(waitedNanos);
+        countLate(waitedNanos, dated);
     }
 
     private boolean addedWhileCold(long nanos, boolean counts) {
@@ -226,7 +236,7 @@ public final class QuantileTracker implements DelayRule {
             seed.add(nanos, counts);
             if (seed.enough()) {
                 samples = seed.size();
-                moveTo(Math.log((double) Math.max(1, seed.delayNanos())));
+                moveTo(StrictMath.log((double) Math.max(1, seed.delayNanos())));
                 cold = null;
                 foldMask = SETTLING_MASK; // only now do others count and fold
             }
@@ -237,26 +247,30 @@ public final class QuantileTracker implements DelayRule {
     private void countOnTime() {
         long inStripe = counts.incrementAndGet(Stripes.cell(Stripes.mine(STRIPE_BITS)));
         if ((inStripe & foldMask) == 0) {
-            fold(UNKNOWN);
+            fold();
         }
     }
 
-    private void countLate(long waitedNanos) {
+    private void countLate(long waitedNanos, boolean dated) {
         if (waitedNanos < delayNanos / REACH && waitedNanos != UNKNOWN) {
             return; // cut short, or issued long ago: no telling whether it would have outlasted today's delay
         }
         long inStripe = counts.incrementAndGet(Stripes.cell(Stripes.mine(STRIPE_BITS)) + 1);
         if ((inStripe & foldMask & 1) == 0) {
-            fold(waitedNanos);
+            fold(waitedNanos, dated);
         }
     }
 
-    private void fold(long waitedNanos) {
+    private void fold() {
+        fold(UNKNOWN, false);
+    }
+
+    private void fold(long waitedNanos, boolean dated) {
         if (!folding.compareAndSet(false, true)) {
             return;
         }
         try {
-            if (waitedNanos != UNKNOWN) {
+            if (dated && waitedNanos != UNKNOWN) {
                 lag.heardOf(waitedNanos, delayNanos, samples);
             }
             long onTime = -foldedOnTime;
@@ -286,9 +300,9 @@ public final class QuantileTracker implements DelayRule {
      */
     private double reach(long waitedNanos, double gain) {
         if (waitedNanos > UNKNOWN) {
-            return Math.max(logDelay, Math.log(1.05 * REACH * waitedNanos));
+            return Math.max(logDelay, StrictMath.log(1.05 * REACH * waitedNanos));
         }
-        return gain > steadyGain ? logDelay + Math.log(REACH) : Double.POSITIVE_INFINITY;
+        return gain > steadyGain ? logDelay + StrictMath.log(REACH) : Double.POSITIVE_INFINITY;
     }
 
     private double gain() {
@@ -298,14 +312,14 @@ public final class QuantileTracker implements DelayRule {
 
     private void moveTo(double target) {
         logDelay = Math.min(Math.max(target, lowest), highest);
-        delayNanos = Math.min(Math.max(Math.round(Math.exp(logDelay)), floorNanos), ceilingNanos);
+        delayNanos = Math.min(Math.max(Math.round(StrictMath.exp(logDelay)), floorNanos), ceilingNanos);
         lag.moved(delayNanos, samples);
     }
 
     /** The logarithm that the delay is issued from, all calls counted so far folded in. Exact while no call is reporting. */
     double logDelayNanos() {
         if (foldMask != COLD) {
-            fold(UNKNOWN);
+            fold();
         }
         return logDelay;
     }

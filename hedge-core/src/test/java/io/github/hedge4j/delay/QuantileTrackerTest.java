@@ -172,6 +172,31 @@ class QuantileTrackerTest {
     }
 
     @Test
+    void deadlinesDoNotLookLikeALag() {
+        var tracker = warm(0.95);
+        int calls = 0;
+        while (calls++ < 3_000) {
+            callWithDeadline(tracker, calls % 2 == 0);
+        }
+        assertThat(tracker.delayNanos(1)).isBetween(1_500 * MS, 2_200 * MS);
+
+        int callsUntilRecovered = 0;
+        while (tracker.delayNanos(1) > 500 * MS && callsUntilRecovered++ < 100_000) {
+            callWithDeadline(tracker, callsUntilRecovered % 100 == 0);
+        }
+
+        assertThat(callsUntilRecovered).isLessThan(2_000);
+    }
+
+    private static void callWithDeadline(QuantileTracker tracker, boolean slow) {
+        if (slow) {
+            tracker.timedOut(500 * MS);
+        } else {
+            tracker.completed(10 * MS, tracker.delayNanos(1));
+        }
+    }
+
+    @Test
     void lateCallsMoveTheDelayAtOnceAndOnTimeOnesSoonEnough() {
         var tracker = warm(0.95);
         long before = tracker.delayNanos(1);
