@@ -19,7 +19,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 
 /** Requests that would take a minute when the service is told to stop: all end at once, at the server too, and no further one starts. */
 public final class GracefulShutdown {
@@ -106,14 +105,9 @@ public final class GracefulShutdown {
         }
     }
 
+    /** By handle, as {@code get()} of newer JDKs throws a plain CancellationException around it. */
     private static boolean isStopped(CompletableFuture<?> work) throws Exception {
-        try {
-            work.get(1, MINUTES);
-            return false;
-        } catch (StoppedException stopped) {
-            return true;
-        } catch (ExecutionException failed) {
-            return failed.getCause() instanceof StoppedException;
-        }
+        return work.handle((answer, failure) -> failure instanceof StoppedException)
+                .get(1, MINUTES);
     }
 }

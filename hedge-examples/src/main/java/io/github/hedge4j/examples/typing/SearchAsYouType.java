@@ -20,7 +20,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 
 /** Types a query into a search box: each key supersedes the search before it, whose request is cancelled at the server. */
 public final class SearchAsYouType {
@@ -72,17 +71,9 @@ public final class SearchAsYouType {
                 .build();
     }
 
+    /** By handle, as {@code get()} of newer JDKs throws a plain CancellationException around it. */
     private static boolean isSuperseded(CompletableFuture<?> answer) throws Exception {
-        try {
-            answer.get(1, MINUTES);
-            return false;
-        } catch (SupersededException superseded) {
-            return true;
-        } catch (ExecutionException failed) {
-            if (failed.getCause() instanceof SupersededException) {
-                return true;
-            }
-            throw failed;
-        }
+        return answer.handle((found, failure) -> failure instanceof SupersededException)
+                .get(1, MINUTES);
     }
 }
