@@ -3,6 +3,7 @@ package io.github.hedge4j.examples;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -18,19 +19,19 @@ import org.junit.jupiter.api.TestFactory;
 class DocsTest {
 
     private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
-    private static final Path SNIPPETS = Path.of("src/main/java/io/github/hedge4j/examples/snippets");
+    private static final Path EXAMPLES = ROOT.resolve("hedge-examples");
 
-    private static final Pattern JAVA_BLOCK =
-            Pattern.compile("(?:<!-- snippet: (\\S+) -->\\n)?```java\\n(.*?)```", Pattern.DOTALL);
+    private static final Pattern CODE_BLOCK =
+            Pattern.compile("(?:<!-- snippet: (\\S+) -->\\n)?```(?:java|kotlin)\\n(.*?)```", Pattern.DOTALL);
     private static final Pattern REGION =
             Pattern.compile("// tag::(\\S+)\\[]\\n(.*?)\\n *// end::\\1\\[]", Pattern.DOTALL);
     private static final Pattern LINK = Pattern.compile("\\[[^\\]]*]\\(([^)#:\\s]+)(?:#[^)]*)?\\)");
 
     @TestFactory
-    Stream<DynamicTest> everyJavaBlockIsASnippetThatCompiles() throws IOException {
+    Stream<DynamicTest> everyBlockOfCodeIsASnippetThatCompiles() throws IOException {
         Map<String, String> regions = regions();
         return pages().map(page -> DynamicTest.dynamicTest(ROOT.relativize(page).toString(), () -> {
-            var block = JAVA_BLOCK.matcher(Files.readString(page));
+            var block = CODE_BLOCK.matcher(Files.readString(page));
             while (block.find()) {
                 assertThat(block.group(1))
                         .as("the name of the snippet %s", block.group(2))
@@ -42,14 +43,24 @@ class DocsTest {
 
     @Test
     void everySnippetIsShownSomewhere() throws IOException {
-        StringBuilder text = new StringBuilder();
-        for (Path page : pages().toList()) {
-            text.append(Files.readString(page));
-        }
+        String text = text();
 
         assertThat(regions().keySet())
                 .isNotEmpty()
                 .allSatisfy(name -> assertThat(text).contains("<!-- snippet: " + name + " -->"));
+    }
+
+    @Test
+    void everyProgramIsListedWithItsCommand() throws IOException {
+        String text = text();
+
+        assertThat(sources())
+                .filteredOn(DocsTest::isProgram)
+                .extracting(source -> source.getFileName().toString().replace(".java", ""))
+                .contains("Demo", "SoakServer")
+                .filteredOn(program -> !List.of("Demo", "SoakServer").contains(program))
+                .hasSizeGreaterThan(5)
+                .allSatisfy(program -> assertThat(text).containsPattern("exec\\.mainClass=\\S+\\." + program + "\\b"));
     }
 
     @TestFactory
@@ -60,6 +71,14 @@ class DocsTest {
                 assertThat(page.resolveSibling(link.group(1))).exists();
             }
         }));
+    }
+
+    private static String text() throws IOException {
+        StringBuilder text = new StringBuilder();
+        for (Path page : pages().toList()) {
+            text.append(Files.readString(page));
+        }
+        return text.toString();
     }
 
     private static Stream<Path> pages() throws IOException {
@@ -74,15 +93,31 @@ class DocsTest {
 
     private static Map<String, String> regions() throws IOException {
         Map<String, String> regions = new TreeMap<>();
-        try (Stream<Path> sources = Files.list(SNIPPETS)) {
-            for (Path source : sources.toList()) {
-                var region = REGION.matcher(Files.readString(source));
-                while (region.find()) {
-                    regions.put(region.group(1), dedent(region.group(2)));
-                }
+        for (Path source : sources()) {
+            var region = REGION.matcher(Files.readString(source));
+            while (region.find()) {
+                assertThat(regions.put(region.group(1), dedent(region.group(2))))
+                        .as("another region named %s", region.group(1))
+                        .isNull();
             }
         }
         return regions;
+    }
+
+    private static List<Path> sources() throws IOException {
+        try (Stream<Path> files = Files.walk(EXAMPLES)) {
+            return files.filter(file -> file.toString().matches(".*\\.(java|kt)"))
+                    .filter(file -> !file.toString().contains("/target/") && !file.endsWith("DocsTest.java"))
+                    .toList();
+        }
+    }
+
+    private static boolean isProgram(Path source) {
+        try {
+            return Files.readString(source).contains("public static void main");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static String dedent(String code) {

@@ -17,7 +17,7 @@ import java.util.function.Supplier;
  * A replica: an HTTP server on a free loopback port that answers every request late, stops working on one as soon as its client
  * hangs up, and counts what became of each.
  */
-final class ReplicaServer {
+public final class ReplicaServer {
 
     private static final String LOOPBACK = "127.0.0.1";
 
@@ -77,9 +77,9 @@ final class ReplicaServer {
     }
 
     /** Requests as the server saw them: {@code cancelled} are those whose client hung up before the answer. */
-    record Counts(long received, long answered, long cancelled) {
+    public record Counts(long received, long answered, long cancelled) {
 
-        long inFlight() {
+        public long inFlight() {
             return received - answered - cancelled;
         }
     }

@@ -12,7 +12,7 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /** The servers of one service, with what they share: event loops, and a timer finer than Vert.x's milliseconds. */
-final class Replicas implements AutoCloseable {
+public final class Replicas implements AutoCloseable {
 
     private static final int COUNT = 3;
 
@@ -32,7 +32,7 @@ final class Replicas implements AutoCloseable {
     }
 
     /** One server per entry, named A, B, C and so on. */
-    Replicas(List<Supplier<Reply>> replies) {
+    public Replicas(List<Supplier<Reply>> replies) {
         for (Supplier<Reply> each : replies) {
             servers.add(new ReplicaServer(name(servers.size()), vertx, timer, each));
         }
@@ -42,11 +42,13 @@ final class Replicas implements AutoCloseable {
         return String.valueOf((char) ('A' + index));
     }
 
-    List<URI> uris() {
+    /** Where they listen, in the order of their names. */
+    public List<URI> uris() {
         return servers.stream().map(ReplicaServer::uri).toList();
     }
 
-    List<ReplicaServer.Counts> counts() {
+    /** What each has seen so far. */
+    public List<ReplicaServer.Counts> counts() {
         return servers.stream().map(ReplicaServer::counts).toList();
     }
 
@@ -55,7 +57,7 @@ final class Replicas implements AutoCloseable {
      *
      * @return the counts at the end of the wait
      */
-    List<ReplicaServer.Counts> awaitIdle(Duration limit) throws InterruptedException {
+    public List<ReplicaServer.Counts> awaitIdle(Duration limit) throws InterruptedException {
         long start = System.nanoTime();
         while (counts().stream().anyMatch(counts -> counts.inFlight() > 0)
                 && System.nanoTime() - start < limit.toNanos()) {
