@@ -6,6 +6,7 @@ import static java.time.Duration.ofHours;
 import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofNanos;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
@@ -22,6 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -330,6 +332,18 @@ class RaceTest {
         assertThat(failureOf(call)).isInstanceOf(StoppedException.class);
         assertThat(started).hasValue(0);
         Threads.awaitEnd(call.settled().toCompletableFuture());
+    }
+
+    @Test
+    void whoeverWaitsIsToldOfAStopByItsType() {
+        var stop = CompletableFuture.completedFuture("shutdown");
+
+        HedgedFuture<Object> call = Race.unlessStopped(stop, () -> new CompletableFuture<>());
+
+        assertThatExceptionOfType(StoppedException.class).isThrownBy(call::get);
+        assertThatExceptionOfType(StoppedException.class).isThrownBy(() -> call.get(1, TimeUnit.SECONDS));
+        assertThatExceptionOfType(StoppedException.class).isThrownBy(call::join);
+        assertThatExceptionOfType(StoppedException.class).isThrownBy(() -> call.getNow("nothing"));
     }
 
     @Test

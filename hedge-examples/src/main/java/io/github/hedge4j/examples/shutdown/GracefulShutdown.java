@@ -105,7 +105,6 @@ public final class GracefulShutdown {
         }
     }
 
-    /** By handle, as {@code get()} of newer JDKs throws a plain CancellationException around it. */
     private static boolean isStopped(CompletableFuture<?> work) throws Exception {
         return work.handle((answer, failure) -> failure instanceof StoppedException)
                 .get(1, MINUTES);

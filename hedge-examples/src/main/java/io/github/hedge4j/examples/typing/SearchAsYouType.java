@@ -71,7 +71,6 @@ public final class SearchAsYouType {
                 .build();
     }
 
-    /** By handle, as {@code get()} of newer JDKs throws a plain CancellationException around it. */
     private static boolean isSuperseded(CompletableFuture<?> answer) throws Exception {
         return answer.handle((found, failure) -> failure instanceof SupersededException)
                 .get(1, MINUTES);
