@@ -74,7 +74,7 @@ final class MetersOfHedge {
         gauge(HedgeMeter.BUDGET_AVAILABLE, Hedge.Metrics::getAvailableBudget);
         time(HedgeMeter.DELAY, Tags.empty(), metrics::getCurrentDelay);
         for (double quantile : QUANTILES) {
-            Tags tag = Tags.of("quantile", Double.toString(quantile));
+            Tags tag = Tags.of("percentile", Double.toString(quantile));
             time(HedgeMeter.LATENCY, tag, () -> metrics.getLatency(quantile));
         }
         if (histogram) {

@@ -295,7 +295,7 @@ class TaggedHedgeMetricsTest {
 
         assertThat(gauge("hedge.delay")).isNaN();
         assertThat(meters.get("hedge.latency")
-                        .tag("quantile", "0.99")
+                        .tag("percentile", "0.99")
                         .timeGauge()
                         .value())
                 .isNaN();
@@ -463,7 +463,7 @@ class TaggedHedgeMetricsTest {
                 .contains("hedge_budget_available_tokens{name=\"a\",region=\"none\"} +Inf")
                 .contains("hedge_delay_seconds{name=\"a\",region=\"none\"} 0.05")
                 .contains("hedge_call_duration_seconds_count{name=\"a\",region=\"none\"} 1")
-                .contains("hedge_latency_seconds{name=\"a\",quantile=\"0.99\",region=\"none\"}");
+                .contains("hedge_latency_seconds{name=\"a\",percentile=\"0.99\",region=\"none\"}");
     }
 
     // ---- error rates
@@ -561,7 +561,10 @@ class TaggedHedgeMetricsTest {
     }
 
     private double latencyMillis(String quantile) {
-        return meters.get("hedge.latency").tag("quantile", quantile).timeGauge().value(TimeUnit.MILLISECONDS);
+        return meters.get("hedge.latency")
+                .tag("percentile", quantile)
+                .timeGauge()
+                .value(TimeUnit.MILLISECONDS);
     }
 
     private static List<String> names(MeterRegistry meters) {

@@ -17,7 +17,7 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 record Plan(Class<?> benchmark, String method, int threads, boolean decidesGoals, Map<String, List<?>> parameters) {
 
     /** A heap that is there from the start and never grows, or allocation would be measured as page faults. */
-    private static final String[] JVM = {"-Xms1500m", "-Xmx1500m", "-Xmn700m", "-XX:+AlwaysPreTouch", "-XX:+UseG1GC"};
+    private static final String[] JVM = {"-Xms1g", "-Xmx1g", "-Xmn500m", "-XX:+AlwaysPreTouch", "-XX:+UseG1GC"};
 
     static Plan of(Class<?> benchmark, String method) {
         return new Plan(benchmark, method, 1, false, Map.of());
