@@ -29,6 +29,12 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("allocation")
 class AllocationTest {
 
+    /**
+     * Of a call with a trail, some 640 B: what the compilers prove not to escape differs from JVM to JVM, and from run to run on some. Half
+     * a dozen objects more are beyond it.
+     */
+    private static final double HEDGED = 900;
+
     private static final int WARM_UP = 20_000;
     private static final int CALLS = 20_000;
     private static final int IN_FLIGHT = 100_000;
@@ -82,7 +88,7 @@ class AllocationTest {
 
         double bytes = bytesPerHedgedCall(HedgeConfig.custom().delay(HedgeDelay.fixed(ofHours(1))), () -> failed);
 
-        assertThat(bytes).isBetween(300.0, 720.0);
+        assertThat(bytes).isBetween(300.0, HEDGED);
     }
 
     @Test
@@ -90,7 +96,7 @@ class AllocationTest {
         double bytes =
                 bytesPerHedgedCall(HedgeConfig.custom().delay(HedgeDelay.fixed(Duration.ZERO)), CompletableFuture::new);
 
-        assertThat(bytes).isBetween(300.0, 720.0);
+        assertThat(bytes).isBetween(300.0, HEDGED);
     }
 
     @ParameterizedTest
