@@ -1,13 +1,15 @@
 package io.github.hedge4j.examples.demo;
 
+import static io.github.hedge4j.examples.support.Numbers.number;
+import static io.github.hedge4j.examples.support.Numbers.wholeNumber;
+
+import io.github.hedge4j.examples.support.Numbers.Share;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.TypeConversionException;
 
 /** What can be asked of the demo on its command line. */
 final class Options {
@@ -119,29 +121,6 @@ final class Options {
         return Duration.ofNanos(Math.round(delayMillis * 1e6));
     }
 
-    private static double number(String text, double min, double max) {
-        double value;
-        try {
-            value = Double.parseDouble(text);
-        } catch (NumberFormatException e) {
-            throw new TypeConversionException("'" + text + "' is not a number");
-        }
-        // Written so that NaN fails it too.
-        if (!(value >= min && value <= max)) {
-            throw new TypeConversionException(
-                    String.format(Locale.ROOT, "must be from %,.0f to %,.0f, but was %s", min, max, text));
-        }
-        return value;
-    }
-
-    private static int wholeNumber(String text, double min, double max) {
-        double value = number(text, min, max);
-        if (value != Math.rint(value)) {
-            throw new TypeConversionException("must be a whole number, but was " + text);
-        }
-        return (int) value;
-    }
-
     private static final class Count implements ITypeConverter<Integer> {
         @Override
         public Integer convert(String text) {
@@ -167,13 +146,6 @@ final class Options {
         @Override
         public Double convert(String text) {
             return number(text, 0, 60_000);
-        }
-    }
-
-    private static final class Share implements ITypeConverter<Double> {
-        @Override
-        public Double convert(String text) {
-            return number(text, 0, 1);
         }
     }
 }

@@ -1,5 +1,9 @@
 package io.github.hedge4j.examples.simulation;
 
+import static io.github.hedge4j.examples.support.Numbers.number;
+import static io.github.hedge4j.examples.support.Numbers.wholeNumber;
+
+import io.github.hedge4j.examples.support.Numbers.Share;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -259,35 +263,10 @@ final class SimulateOptions {
         return new ParameterException(command.commandLine(), "Invalid value for option '" + option + "': " + complaint);
     }
 
-    private static double number(String text, double min, double max) {
-        double value;
-        try {
-            value = Double.parseDouble(text);
-        } catch (NumberFormatException e) {
-            throw new TypeConversionException("'" + text + "' is not a number");
-        }
-        if (!(value >= min && value <= max)) { // so that NaN fails it too
-            throw new TypeConversionException(
-                    String.format(Locale.ROOT, "must be from %,.0f to %,.0f, but was %s", min, max, text));
-        }
-        return value;
-    }
-
     private static final class Count implements ITypeConverter<Integer> {
         @Override
         public Integer convert(String text) {
-            double value = number(text, 1, 10_000_000);
-            if (value != Math.rint(value)) {
-                throw new TypeConversionException("must be a whole number, but was " + text);
-            }
-            return (int) value;
-        }
-    }
-
-    private static final class Share implements ITypeConverter<Double> {
-        @Override
-        public Double convert(String text) {
-            return number(text, 0, 1);
+            return wholeNumber(text, 1, 10_000_000);
         }
     }
 

@@ -1,4 +1,4 @@
-/** What several examples need and none is about: load, percentiles, tables. */
+/** What several examples need and none is about: load, percentiles, tables, options. */
 @NullMarked
 package io.github.hedge4j.examples.support;
 
