@@ -31,21 +31,30 @@ public abstract sealed class HedgedFuture<T> extends CompletableFuture<T> permit
 
     // ---- from JDK 23 on these throw a CancellationException of their own, around the one that tells why
 
+    /**
+     * As specified, and an {@link AllAttemptsFailedException} is suppressed in what is thrown: the JDK unwraps it, and the cause is the
+     * last failure alone.
+     */
     @Override
     public T get() throws InterruptedException, ExecutionException {
         try {
             return super.get();
         } catch (CancellationException thrown) {
             throw reason(thrown);
+        } catch (ExecutionException thrown) {
+            throw withAllFailures(thrown);
         }
     }
 
+    /** As {@link #get()}. */
     @Override
     public T get(long timeout, TimeUnit unit) throws InterruptedException, ExecutionException, TimeoutException {
         try {
             return super.get(timeout, unit);
         } catch (CancellationException thrown) {
             throw reason(thrown);
+        } catch (ExecutionException thrown) {
+            throw withAllFailures(thrown);
         }
     }
 
@@ -65,6 +74,15 @@ public abstract sealed class HedgedFuture<T> extends CompletableFuture<T> permit
         } catch (CancellationException thrown) {
             throw reason(thrown);
         }
+    }
+
+    private ExecutionException withAllFailures(ExecutionException thrown) {
+        CompletionStage<T> unused = whenComplete((value, failure) -> {
+            if (failure instanceof AllAttemptsFailedException all) {
+                thrown.addSuppressed(all);
+            }
+        });
+        return thrown;
     }
 
     private static CancellationException reason(CancellationException thrown) {
