@@ -690,7 +690,8 @@ final class Call<T> extends CallState<T> implements Stages.Listener<T>, Expiry {
         long before = raise(TRAILED);
         CallAttempt<T> first = new CallAttempt<>(this, 0, startNanos, primary);
         Leftovers leftovers = policy.discard == null ? null : new Leftovers(this);
-        Trail<T> made = new Trail<>(first, CapturedContext.capture(policy.propagators), leftovers);
+        Trail<T> made =
+                new Trail<>(first, CapturedContext.capture(policy.propagators, policy.hedge.warnings), leftovers);
         if (has(before, PRIMARY_ENDED)) {
             endShortly(made);
         }
