@@ -70,6 +70,14 @@ public interface Attempt {
     void onCancel(Runnable action);
 
     /**
+     * Gives a successful result that this attempt has got and will not return to the hedge's {@link HedgeConfig#getOnDiscard()}: once, on
+     * this thread or, if what the caller gets is not decided yet, when it is; and not if it turns out to be the very object the caller
+     * gets. For whoever stands between the source and the hedge and finds that nobody waits any more; what a stage delivers to the hedge
+     * itself needs no such care.
+     */
+    void discard(Object result);
+
+    /**
      * A supplier that does {@code work} as a part of this attempt, on whatever thread it is invoked: meanwhile this attempt is
      * {@linkplain #current() current} and the hedge's context propagators have put the caller's context in place. For what goes on
      * elsewhere, such as a retry on a scheduler:

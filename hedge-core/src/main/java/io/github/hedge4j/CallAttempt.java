@@ -139,6 +139,11 @@ final class CallAttempt<T> implements Attempt, Stages.Listener<T> {
     }
 
     @Override
+    public void discard(Object result) {
+        call.discard(requireNonNull(result, "result must not be null"));
+    }
+
+    @Override
     public <R> Supplier<R> bind(Supplier<? extends R> work) {
         requireNonNull(work, "work must not be null");
         return () -> {

@@ -30,7 +30,7 @@ final class Cancellable<T> implements Supplier<CompletionStage<T>> {
 
     /** Null is for the attempt to deal with, and what has ended need not be cancelled. */
     private static boolean mayBeRunning(@Nullable CompletionStage<?> stage) {
-        return stage != null && !(stage instanceof CompletableFuture<?> future && future.isDone());
+        return stage != null && !Stages.hasEnded(stage);
     }
 
     private static <T> CompletionStage<T> cancelled() {

@@ -108,6 +108,12 @@ public interface Hedge {
     /** Makes one hedged call and returns the future that also tells how the call went, and when its last attempt has really ended. */
     <T> HedgedFuture<T> start(Function<? super Attempt, ? extends CompletionStage<? extends T>> attempts);
 
+    /**
+     * Gives a result that a call of this hedge has delivered to its {@link HedgeConfig#getOnDiscard()}, on this thread; what that throws is
+     * logged. For whoever stands between a call and its caller and finds that nobody waits any more.
+     */
+    void discard(Object result);
+
     /** {@link #decorateCompletionStage(Supplier)} as a function, for chains of decorators. */
     default <T> UnaryOperator<Supplier<CompletionStage<T>>> decorator() {
         return this::decorateCompletionStage;

@@ -50,7 +50,7 @@ final class Hedged<T> implements Supplier<CompletionStage<T>> {
         if (current != this) {
             return this.callOf(current).begin(returned, thrown);
         }
-        if (returned instanceof CompletableFuture<?> future && Stages.isSuccess(future) && !policy.looksAtResults()) {
+        if (returned != null && Stages.hasSucceeded(returned) && !policy.looksAtResults()) {
             hedge.succeededAtOnce(policy, startNanos, weight);
             return covariant(returned);
         }

@@ -15,6 +15,10 @@ final class Stages {
 
     private static final Logger LOG = LoggerFactory.getLogger(Stages.class);
 
+    /** The class of {@code completedStage} and {@code minimalCompletionStage}: futures that refuse to be used as one. */
+    private static final Class<?> MINIMAL =
+            CompletableFuture.completedStage(null).getClass();
+
     private Stages() {}
 
     /**
@@ -50,9 +54,12 @@ final class Stages {
 
     /**
      * Cancels the very object the supplier returned, with {@code true}: the JDK's HttpClient closes its connection only then. A stage that
-     * is no {@link Future} is asked for its own.
+     * is no {@link Future} is asked for its own; a minimal one of the JDK's cannot be cancelled, nor can its copy do it.
      */
     static void cancel(CompletionStage<?> stage) {
+        if (stage.getClass() == MINIMAL) {
+            return;
+        }
         try {
             Future<?> future = stage instanceof Future<?> itself ? itself : stage.toCompletableFuture();
             future.cancel(true);
@@ -67,7 +74,13 @@ final class Stages {
         return failure.getClass() == CompletionException.class && cause != null ? cause : failure;
     }
 
-    static boolean isSuccess(CompletableFuture<?> future) {
-        return future.isDone() && !future.isCompletedExceptionally();
+    /** Whether it is known to have ended; of many stages that cannot be asked. */
+    static boolean hasEnded(@Nullable CompletionStage<?> stage) {
+        return stage instanceof CompletableFuture<?> future && stage.getClass() != MINIMAL && future.isDone();
+    }
+
+    /** As {@link #hasEnded}, and with a result. */
+    static boolean hasSucceeded(@Nullable CompletionStage<?> stage) {
+        return hasEnded(stage) && stage instanceof CompletableFuture<?> future && !future.isCompletedExceptionally();
     }
 }

@@ -80,6 +80,11 @@ final class StandardHedge implements Hedge {
     }
 
     @Override
+    public void discard(Object result) {
+        policy.discard(requireNonNull(result, "result must not be null"));
+    }
+
+    @Override
     public synchronized void changeConfig(HedgeConfig newConfig) {
         requireNonNull(newConfig, "newConfig must not be null");
         Policy old = policy;

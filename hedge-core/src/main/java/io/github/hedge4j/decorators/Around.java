@@ -2,6 +2,8 @@ package io.github.hedge4j.decorators;
 
 import static java.util.Objects.requireNonNull;
 
+import io.github.hedge4j.Attempt;
+import io.github.hedge4j.Hedge;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.CompletableFuture;
@@ -28,6 +30,9 @@ import org.slf4j.LoggerFactory;
  * good. Whoever sets ENDED ends the stage, and holds by the same write what is to be cancelled; a source that turns up later finds ENDED
  * and is cancelled by whoever brings it; and the end of a source counts only if it is the one that is running.
  *
+ * <p>A result that comes when the stage has ended is discarded: by the attempt that the call is a part of, or else by the hedge further in
+ * that has delivered it.
+ *
  * <p>No lock is held while foreign code runs, and what a decorator's event consumers throw is logged.
  */
 abstract class Around<T> extends CompletableFuture<T> {
@@ -35,6 +40,10 @@ abstract class Around<T> extends CompletableFuture<T> {
     private static final Logger LOG = LoggerFactory.getLogger(Around.class);
 
     private static final Object ENDED = new Object();
+
+    /** As the engine has it: futures of the JDK's that refuse to be used as one. */
+    private static final Class<?> MINIMAL =
+            CompletableFuture.completedStage(null).getClass();
 
     private static final VarHandle SOURCE;
 
@@ -48,6 +57,13 @@ abstract class Around<T> extends CompletableFuture<T> {
 
     /** Written through SOURCE only. */
     private volatile @Nullable Object source;
+
+    /** The next hedge further in, if there is one. */
+    private @Nullable Hedge inner;
+
+    /** Whose call this is; known once there is a source that is running or has come too late, written before that is listened to. */
+    @Nullable
+    Attempt attempt;
 
     // ---- what a decorator does
 
@@ -68,10 +84,14 @@ abstract class Around<T> extends CompletableFuture<T> {
     /** This stage is ended from outside: settles what {@link #admit} took, for a call that neither succeeded nor failed. */
     void onCancel() {}
 
+    /** Afterwards, the source has been asked to end, too. */
+    void sourceCancelled(CompletionStage<?> source) {}
+
     // ---- the call
 
     /** Makes the call on this thread. */
-    final CompletionStage<T> start(Supplier<? extends CompletionStage<? extends T>> supplier) {
+    final CompletionStage<T> start(Supplier<? extends CompletionStage<? extends T>> supplier, @Nullable Hedge inner) {
+        this.inner = inner;
         try {
             admit();
         } catch (Throwable refused) {
@@ -91,19 +111,22 @@ abstract class Around<T> extends CompletableFuture<T> {
             sourceEnded(null, thrown);
             return;
         }
-        if (SOURCE.compareAndSet(this, null, running)) {
-            follow(running);
-        } else { // ended while the supplier was invoked
-            cancel(running);
+        boolean tooLate = !SOURCE.compareAndSet(this, null, running); // ended while the supplier was invoked
+        boolean pending = !hasEnded(running);
+        if (attempt == null && (tooLate || pending)) {
+            attempt = Attempt.current().orElse(null);
         }
+        if (tooLate) {
+            cancelSource(running);
+        } else if (pending) {
+            endIfRefused(this::onStart);
+        }
+        endIfRefused(() -> listen(running));
     }
 
-    private void follow(CompletionStage<? extends T> running) {
+    private void endIfRefused(Runnable step) {
         try {
-            if (!(running instanceof CompletableFuture<?> future && future.isDone())) {
-                onStart();
-            }
-            listen(running);
+            step.run();
         } catch (Throwable refused) {
             endEarly(true, () -> onEnd(null, refused), () -> super.completeExceptionally(refused));
         }
@@ -124,6 +147,20 @@ abstract class Around<T> extends CompletableFuture<T> {
     private void ended(CompletionStage<?> running, @Nullable T value, @Nullable Throwable failure) {
         if (SOURCE.compareAndSet(this, running, null)) {
             sourceEnded(value, failure == null ? null : unwrap(failure));
+        } else {
+            discard(value);
+        }
+    }
+
+    /** What comes too late to be this stage's result. */
+    final void discard(@Nullable T value) {
+        if (value == null) {
+            return;
+        }
+        if (attempt != null) {
+            attempt.discard(value);
+        } else if (inner != null) {
+            inner.discard(value);
         }
     }
 
@@ -133,7 +170,7 @@ abstract class Around<T> extends CompletableFuture<T> {
         return source == ENDED;
     }
 
-    /** Ends this stage with what its source came to, unless it has ended. */
+    /** Ends this stage with what its source came to; discards that if it has ended already. */
     final void end(@Nullable T value, @Nullable Throwable failure) {
         if (SOURCE.getAndSet(this, ENDED) != ENDED) {
             settle(() -> onEnd(value, failure));
@@ -142,6 +179,8 @@ abstract class Around<T> extends CompletableFuture<T> {
             } else {
                 super.completeExceptionally(failure);
             }
+        } else {
+            discard(value);
         }
     }
 
@@ -162,10 +201,15 @@ abstract class Around<T> extends CompletableFuture<T> {
         }
         settle(settling);
         if (cancelsSource && running instanceof CompletionStage<?> stage) {
-            cancel(stage);
+            cancelSource(stage);
         }
         completion.run();
         return true;
+    }
+
+    private void cancelSource(CompletionStage<?> running) {
+        cancel(running);
+        settle(() -> sourceCancelled(running));
     }
 
     private static void settle(Runnable settling) {
@@ -177,7 +221,15 @@ abstract class Around<T> extends CompletableFuture<T> {
         }
     }
 
+    /** Whether it is known to have ended. */
+    static boolean hasEnded(CompletionStage<?> stage) {
+        return stage instanceof CompletableFuture<?> future && stage.getClass() != MINIMAL && future.isDone();
+    }
+
     static void cancel(CompletionStage<?> stage) {
+        if (stage.getClass() == MINIMAL) {
+            return; // it cannot be cancelled, nor can its copy do it
+        }
         try {
             Future<?> future = stage instanceof Future<?> itself ? itself : stage.toCompletableFuture();
             future.cancel(true);

@@ -65,6 +65,7 @@ final class FallbackStage<T> extends Around<T> {
     @Override
     void sourceEnded(@Nullable T value, @Nullable Throwable failure) {
         if (isEnded()) {
+            discard(value);
             return;
         }
         T instead;

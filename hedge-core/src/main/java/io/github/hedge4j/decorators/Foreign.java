@@ -2,6 +2,7 @@ package io.github.hedge4j.decorators;
 
 import static java.util.Objects.requireNonNull;
 
+import io.github.hedge4j.Hedge;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -14,10 +15,15 @@ final class Foreign<T> implements Supplier<CompletionStage<T>> {
     private static final ThreadLocal<@Nullable ForeignStage<?>> CURRENT = new ThreadLocal<>();
 
     private final Supplier<CompletionStage<T>> chain;
+    private final @Nullable Hedge inner;
     private final Supplier<CompletionStage<T>> decorated;
 
-    Foreign(Supplier<CompletionStage<T>> chain, UnaryOperator<Supplier<CompletionStage<T>>> decorator) {
+    Foreign(
+            Supplier<CompletionStage<T>> chain,
+            @Nullable Hedge inner,
+            UnaryOperator<Supplier<CompletionStage<T>>> decorator) {
         this.chain = chain;
+        this.inner = inner;
         this.decorated = requireNonNull(decorator.apply(this::ask), "decorator must not return null");
     }
 
@@ -27,7 +33,7 @@ final class Foreign<T> implements Supplier<CompletionStage<T>> {
         ForeignStage<T> stage = new ForeignStage<>(this);
         CURRENT.set(stage);
         try {
-            return stage.start(decorated);
+            return stage.start(decorated, inner);
         } finally {
             if (outer == null) {
                 CURRENT.remove();
@@ -39,11 +45,11 @@ final class Foreign<T> implements Supplier<CompletionStage<T>> {
 
     /** What the decorator decorates. */
     private CompletionStage<T> ask() {
-        ForeignStage<?> stage = CURRENT.get();
-        CompletionStage<T> inner = chain.get();
-        if (stage != null && stage.isOf(this)) {
-            stage.own(inner);
+        ForeignStage<T> stage = ForeignStage.of(this, CURRENT.get());
+        CompletionStage<T> asked = chain.get();
+        if (stage != null) {
+            stage.own(asked);
         }
-        return inner;
+        return asked;
     }
 }

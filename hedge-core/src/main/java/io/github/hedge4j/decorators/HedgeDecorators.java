@@ -47,26 +47,30 @@ public final class HedgeDecorators<T> {
 
     private final Supplier<CompletionStage<T>> chain;
 
-    private HedgeDecorators(Supplier<CompletionStage<T>> chain) {
+    /** The outermost hedge so far. */
+    private final @Nullable Hedge inner;
+
+    private HedgeDecorators(Supplier<CompletionStage<T>> chain, @Nullable Hedge inner) {
         this.chain = chain;
+        this.inner = inner;
     }
 
     /** A chain with nothing in it yet but the source. */
     public static <T> HedgeDecorators<T> ofCompletionStage(Supplier<? extends CompletionStage<? extends T>> supplier) {
         requireNonNull(supplier, "supplier must not be null");
-        return new HedgeDecorators<>(() -> stageOf(supplier));
+        return new HedgeDecorators<>(() -> stageOf(supplier), null);
     }
 
     /** Each call holds a permit while it runs. Without one it fails with {@code BulkheadFullException}, after {@code maxWaitDuration}. */
     public HedgeDecorators<T> withBulkhead(Bulkhead bulkhead) {
         requireNonNull(bulkhead, "bulkhead must not be null");
-        return around(source -> new BulkheadStage<T>(bulkhead).start(source));
+        return around(() -> new BulkheadStage<T>(bulkhead));
     }
 
     /** Records each call unless it is ended from outside. One that is not permitted fails with {@code CallNotPermittedException}. */
     public HedgeDecorators<T> withCircuitBreaker(CircuitBreaker circuitBreaker) {
         requireNonNull(circuitBreaker, "circuitBreaker must not be null");
-        return around(source -> new CircuitBreakerStage<T>(circuitBreaker).start(source));
+        return around(() -> new CircuitBreakerStage<T>(circuitBreaker));
     }
 
     /** {@link #withRateLimiter(RateLimiter, int)} for one permit. */
@@ -83,13 +87,13 @@ public final class HedgeDecorators<T> {
         if (permits < 1) {
             throw new IllegalArgumentException("permits must be >= 1, but was " + permits);
         }
-        return around(source -> new RateLimiterStage<T>(rateLimiter, permits).start(source));
+        return around(() -> new RateLimiterStage<T>(rateLimiter, permits));
     }
 
     /** Hedges what the chain has so far: see {@link Hedge#decorateCompletionStage(Supplier)}. */
     public HedgeDecorators<T> withHedge(Hedge hedge) {
         requireNonNull(hedge, "hedge must not be null");
-        return new HedgeDecorators<>(hedge.decorateCompletionStage(chain));
+        return new HedgeDecorators<>(hedge.decorateCompletionStage(chain), hedge);
     }
 
     /**
@@ -102,7 +106,7 @@ public final class HedgeDecorators<T> {
     public HedgeDecorators<T> withRetry(Retry retry, ScheduledExecutorService scheduler) {
         requireNonNull(retry, "retry must not be null");
         requireNonNull(scheduler, "scheduler must not be null");
-        return around(source -> new RetryStage<T>(retry, scheduler, source).start(source));
+        return around(() -> new RetryStage<T>(retry, scheduler, chain));
     }
 
     /**
@@ -114,7 +118,7 @@ public final class HedgeDecorators<T> {
     public HedgeDecorators<T> withTimeLimiter(TimeLimiter timeLimiter, ScheduledExecutorService scheduler) {
         requireNonNull(timeLimiter, "timeLimiter must not be null");
         requireNonNull(scheduler, "scheduler must not be null");
-        return around(source -> new TimeLimiterStage<T>(timeLimiter, scheduler).start(source));
+        return around(() -> new TimeLimiterStage<T>(timeLimiter, scheduler));
     }
 
     /** Replaces results that the predicate accepts. */
@@ -158,7 +162,7 @@ public final class HedgeDecorators<T> {
      */
     public HedgeDecorators<T> with(UnaryOperator<Supplier<CompletionStage<T>>> decorator) {
         requireNonNull(decorator, "decorator must not be null");
-        return new HedgeDecorators<>(new Foreign<>(chain, decorator));
+        return new HedgeDecorators<>(new Foreign<>(chain, inner, decorator), inner);
     }
 
     /** The chain as a supplier: each {@code get()} is a call. It never throws, and its stage always ends if the source's does. */
@@ -172,12 +176,11 @@ public final class HedgeDecorators<T> {
     }
 
     private HedgeDecorators<T> recovering(FallbackStage.Handler<T> handler) {
-        return around(source -> new FallbackStage<>(handler).start(source));
+        return around(() -> new FallbackStage<>(handler));
     }
 
-    private HedgeDecorators<T> around(Function<Supplier<CompletionStage<T>>, CompletionStage<T>> decorator) {
-        Supplier<CompletionStage<T>> source = chain;
-        return new HedgeDecorators<>(() -> decorator.apply(source));
+    private HedgeDecorators<T> around(Supplier<Around<T>> decorator) {
+        return new HedgeDecorators<>(() -> decorator.get().start(chain, inner), inner);
     }
 
     @SuppressWarnings("unchecked") // a stage only produces its value

@@ -32,13 +32,15 @@ final class RetryStage<T> extends Around<T> {
     RetryStage(Retry retry, ScheduledExecutorService scheduler, Supplier<CompletionStage<T>> source) {
         this.context = retry.asyncContext();
         this.scheduler = scheduler;
-        this.again = Attempt.current().map(attempt -> attempt.bind(source)).orElse(source);
+        this.attempt = Attempt.current().orElse(null);
+        this.again = attempt == null ? source : attempt.bind(source);
     }
 
     /** A try has ended. */
     @Override
     void sourceEnded(@Nullable T value, @Nullable Throwable failure) {
         if (isEnded()) {
+            discard(value);
             return;
         }
         long pauseMillis = pauseMillis(value, failure);

@@ -51,17 +51,19 @@ public final class VavrHedge {
 
     /**
      * Makes one hedged call of this supplier, whose failure is a result like any other. The stage ends exceptionally only if it is ended from outside
-     * (cancelled, say), and then the call's attempts are cancelled.
+     * (cancelled, say). However it is, the call's attempts are cancelled then.
      */
     public static <T> CompletionStage<Try<T>> executeTry(
             Hedge hedge, Supplier<? extends CompletionStage<? extends T>> supplier) {
         CompletableFuture<T> call = hedge.<T>executeCompletionStage(supplier).toCompletableFuture();
-        CompletableFuture<Try<T>> result = call.handle(VavrHedge::toTry);
-        CompletionStage<?> unused = result.whenComplete((value, failure) -> {
-            if (failure != null) {
-                call.cancel(true);
+        CompletableFuture<Try<T>> result = new CompletableFuture<>();
+        CompletionStage<?> unused = call.handle((value, failure) -> {
+            if (!result.complete(toTry(value, failure)) && value != null) {
+                hedge.discard(value); // the caller was gone by then
             }
+            return null;
         });
+        CompletionStage<?> unusedToo = result.whenComplete((value, failure) -> call.cancel(true));
         return result;
     }
 

@@ -20,7 +20,9 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -209,6 +211,30 @@ class VavrHedgeTest {
     }
 
     @Test
+    void aResultThatVavrTellsWhenItsAttemptHasLostIsDiscarded() {
+        List<Object> discarded = new ArrayList<>();
+        List<Runnable> queued = new ArrayList<>();
+        var discarding = Hedge.of(
+                "discarding",
+                HedgeConfig.from(hedge.getHedgeConfig())
+                        .onDiscard(discarded::add)
+                        .build());
+        List<Promise<String>> promises = new ArrayList<>();
+        Future<String> call = VavrHedge.decorateFuture(discarding, () -> {
+                    promises.add(Promise.make(queued::add));
+                    return promises.get(promises.size() - 1).future();
+                })
+                .get();
+        promises.get(0).success("late");
+
+        call.cancel(true);
+        queued.forEach(Runnable::run);
+
+        assertThat(call.isCancelled()).isTrue();
+        assertThat(discarded).containsExactly("late");
+    }
+
+    @Test
     void futuresThatDependOnACallRunOnTheHedgesExecutor() throws Exception {
         ExecutorService pool = Executors.newSingleThreadExecutor(task -> new Thread(task, "the hedge's"));
         try {
@@ -341,6 +367,51 @@ class VavrHedgeTest {
 
         assertThat(primary).isCancelled();
         assertThat(hedge.getMetrics().getNumberOfCancelledCalls()).isOne();
+    }
+
+    @Test
+    void aTryThatIsCompletedByOthersCancelsItsAttempts() {
+        var primary = new CompletableFuture<String>();
+        var end = VavrHedge.executeTry(hedge, () -> primary).toCompletableFuture();
+
+        end.complete(Try.success("somebody else's"));
+
+        assertThat(primary).isCancelled();
+        assertThat(hedge.getMetrics().getNumberOfCancelledCalls()).isOne();
+    }
+
+    @Test
+    void aResultAtTheInstantOfTheCancelIsInTheTryOrDiscarded() throws Exception {
+        List<Object> discarded = new CopyOnWriteArrayList<>();
+        var discarding = Hedge.of(
+                "discarding",
+                HedgeConfig.from(hedge.getHedgeConfig())
+                        .onDiscard(discarded::add)
+                        .build());
+        ExecutorService backend = Executors.newSingleThreadExecutor();
+        var start = new CyclicBarrier(2);
+        try {
+            for (int i = 0; i < 2_000; i++) {
+                discarded.clear();
+                var source = new CompletableFuture<String>();
+                var end = VavrHedge.executeTry(discarding, () -> source).toCompletableFuture();
+                var completed = backend.submit(() -> {
+                    start.await();
+                    return source.complete("result");
+                });
+                start.await();
+                for (int spin = i % 50 * 20; spin > 0; spin--) { // later and later
+                    Thread.onSpinWait();
+                }
+
+                end.cancel(true);
+
+                boolean hasResult = completed.get();
+                assertThat(discarded).hasSize(hasResult && end.isCancelled() ? 1 : 0);
+            }
+        } finally {
+            backend.shutdown();
+        }
     }
 
     @Test
