@@ -2,6 +2,7 @@ package io.github.hedge4j;
 
 import static java.util.Objects.requireNonNull;
 
+import io.github.hedge4j.future.Stages;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;

@@ -131,7 +131,9 @@ class LateResultsTest {
         CompletableFuture<String> call = callWithBothAttemptsRunning(one, "hedge", other);
 
         call.cancel(true);
-        sources.forEach(source -> source.complete("late " + sources.indexOf(source)));
+        for (int i = 0; i < sources.size(); i++) {
+            sources.get(i).complete("late " + i);
+        }
 
         assertThat(discarded).containsExactlyInAnyOrder("late 0", "late 1");
     }
