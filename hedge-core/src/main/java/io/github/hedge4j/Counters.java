@@ -12,6 +12,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /**
  * A hedge's counters. A call that needs no hedge adds to one of them (two if its primary was pending); what can be derived from others
@@ -41,6 +42,15 @@ final class Counters implements Hedge.Metrics {
 
         long total() {
             return adders.values().stream().mapToLong(LongAdder::sum).sum();
+        }
+
+        /** Those above zero. */
+        @Override
+        public String toString() {
+            return adders.entrySet().stream()
+                    .filter(reason -> reason.getValue().sum() > 0)
+                    .map(Object::toString)
+                    .collect(Collectors.joining(", ", "{", "}"));
         }
     }
 
@@ -269,5 +279,19 @@ final class Counters implements Hedge.Metrics {
     public Optional<Duration> getLatency(double quantile) {
         OptionalLong nanos = hedge.sampling.quantileNanos(quantile);
         return nanos.isEmpty() ? Optional.empty() : Optional.of(Duration.ofNanos(nanos.getAsLong()));
+    }
+
+    /** One line for a person who looks: calls by how they ended, hedges, and why others were denied. */
+    @Override
+    public String toString() {
+        return "Metrics{calls=" + getNumberOfCalls()
+                + ", wonByPrimary=" + getNumberOfCallsWonByPrimary()
+                + ", wonByHedge=" + getNumberOfCallsWonByHedge()
+                + ", failed=" + getNumberOfFailedCalls()
+                + ", timedOut=" + getNumberOfTimedOutCalls()
+                + ", cancelled=" + getNumberOfCancelledCalls()
+                + ", hedges=" + getNumberOfHedges()
+                + ", denied=" + denials
+                + ", inFlight=" + getInFlightAttempts() + "}";
     }
 }

@@ -47,8 +47,7 @@ public interface Hedge {
     static Hedge of(String name, HedgeConfig config, Map<String, String> tags) {
         requireNonNull(name, "name must not be null");
         requireNonNull(config, "config must not be null");
-        requireNonNull(tags, "tags must not be null");
-        return new StandardHedge(name, config, Map.copyOf(tags));
+        return new StandardHedge(name, config, Settings.noneNull("tags", tags));
     }
 
     /** {@link #decorateCompletionStage(Supplier)}, in the static form that Resilience4j's modules have. */

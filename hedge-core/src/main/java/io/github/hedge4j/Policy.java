@@ -324,7 +324,7 @@ final class Policy {
     }
 
     private void broken(String what, Throwable failure) {
-        LOG.warn("The {} of hedge '{}' failed", what, hedge.getName(), failure);
+        LOG.warn("The {} of hedge '{}' failed; the call goes on without it", what, hedge.getName(), failure);
         hedge.counters.denied(DenialReason.ERROR);
     }
 }

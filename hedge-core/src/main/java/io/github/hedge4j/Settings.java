@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Checks of what users configure. Each returns the value, or throws with the property's name first and the value in the message. */
@@ -22,6 +23,17 @@ final class Settings {
             requireNonNull(value, () -> property + " must not contain null");
         }
         return List.copyOf(Arrays.asList(values));
+    }
+
+    /** A copy, with keys and values checked as well. */
+    static Map<String, String> noneNull(String property, @Nullable Map<String, String> values) {
+        for (var entry : notNull(property, values).entrySet()) {
+            requireNonNull(entry.getKey(), () -> property + " must not have a null key");
+            requireNonNull(
+                    entry.getValue(),
+                    () -> property + " must not have a null value, but had one for '" + entry.getKey() + "'");
+        }
+        return Map.copyOf(values);
     }
 
     static int atLeast(String property, int least, int value) {

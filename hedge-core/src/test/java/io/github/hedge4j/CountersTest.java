@@ -44,6 +44,26 @@ class CountersTest {
         assertThat(metrics.getTargets()).isEmpty();
     }
 
+    @Test
+    void countersAreReadableAsTheyAre() {
+        Hedge hedge = Hedge.of(
+                "backend",
+                HedgeConfig.custom()
+                        .delay(HedgeDelay.fixed(ofMillis(50)))
+                        .budget(HedgeBudget.none())
+                        .timer(new VirtualTimer())
+                        .executor(Runnable::run)
+                        .build());
+
+        hedge.start(attempt -> CompletableFuture.completedFuture("a")).join();
+        CompletionStage<?> unused = hedge.start(attempt -> CompletableFuture.failedFuture(new IOException()));
+
+        assertThat(hedge.getMetrics())
+                .hasToString(
+                        "Metrics{calls=2, wonByPrimary=1, wonByHedge=0, failed=1, timedOut=0, cancelled=0, hedges=0,"
+                                + " denied={BUDGET=1}, inFlight=0}");
+    }
+
     static Stream<Arguments> timelines() {
         return Stream.of(
                 arguments("won by primary at once", succeedsAtOnce("a"), hangs(), List.of(1, 1, 0, 0, 0, 0, 0)),

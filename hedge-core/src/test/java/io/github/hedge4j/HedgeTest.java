@@ -4,6 +4,7 @@ import static java.util.concurrent.CompletableFuture.completedFuture;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -46,6 +47,12 @@ class HedgeTest {
         assertThatNullPointerException()
                 .isThrownBy(() -> Hedge.of("x", config, null))
                 .withMessage("tags must not be null");
+        assertThatNullPointerException()
+                .isThrownBy(() -> Hedge.of("x", config, Collections.singletonMap("region", null)))
+                .withMessage("tags must not have a null value, but had one for 'region'");
+        assertThatNullPointerException()
+                .isThrownBy(() -> Hedge.of("x", config, Collections.singletonMap(null, "eu")))
+                .withMessage("tags must not have a null key");
     }
 
     @Test

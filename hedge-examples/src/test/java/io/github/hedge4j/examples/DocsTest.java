@@ -73,6 +73,15 @@ class DocsTest {
         }));
     }
 
+    @Test
+    void theDependencyToCopyHasThisVersion() throws IOException {
+        String parent = Files.readString(ROOT.resolve("pom.xml"));
+        String version = parent.substring(parent.indexOf("<version>"), parent.indexOf("</version>"));
+
+        assertThat(Files.readString(ROOT.resolve("README.md")))
+                .contains("<artifactId>hedge-core</artifactId>\n    " + version + "</version>");
+    }
+
     private static String text() throws IOException {
         StringBuilder text = new StringBuilder();
         for (Path page : pages().toList()) {

@@ -204,7 +204,7 @@ public final class CreditBureaus {
         Grid grid = new Grid(
                 "",
                 "calls",
-                "past 500 ms",
+                "timed out",
                 "failed",
                 "p50 ms",
                 "p99 ms",

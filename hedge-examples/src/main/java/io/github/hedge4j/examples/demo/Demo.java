@@ -39,8 +39,10 @@ import picocli.CommandLine.Spec;
         footer = {
             "",
             "From the root of the sources:",
-            "  mvn -q compile exec:java -pl hedge-examples -am -DskipChecks -Dexec.args=\"--calls 10000\"",
-            "  mvn -q compile exec:java -pl hedge-examples -am -DskipChecks -Dexec.args=\"--serve\""
+            "  mvn -q compile exec:java -pl hedge-examples -am -DskipChecks \\",
+            "    -Dexec.args=\"--calls 10000\"",
+            "  mvn -q compile exec:java -pl hedge-examples -am -DskipChecks \\",
+            "    -Dexec.args=\"--serve\""
         })
 public final class Demo implements Callable<Integer> {
 

@@ -2,6 +2,7 @@ package io.github.hedge4j.examples.demo;
 
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
+import io.github.hedge4j.examples.support.Loopback;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
@@ -19,8 +20,6 @@ import java.util.function.Supplier;
  */
 public final class ReplicaServer {
 
-    private static final String LOOPBACK = "127.0.0.1";
-
     private final String name;
     private final Supplier<Reply> replies;
     private final ScheduledExecutorService timer;
@@ -35,16 +34,11 @@ public final class ReplicaServer {
         this.name = name;
         this.replies = replies;
         this.timer = timer;
-        this.http = vertx.createHttpServer()
-                .requestHandler(request -> serve(request, vertx.getOrCreateContext()))
-                .listen(0, LOOPBACK)
-                .toCompletionStage()
-                .toCompletableFuture()
-                .join();
+        this.http = Loopback.listen(vertx, 0, request -> serve(request, vertx.getOrCreateContext()));
     }
 
     URI uri() {
-        return URI.create("http://" + LOOPBACK + ":" + http.actualPort() + "/");
+        return Loopback.uri(http);
     }
 
     /** What this server has seen so far. */

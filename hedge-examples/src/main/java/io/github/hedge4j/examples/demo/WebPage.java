@@ -2,6 +2,7 @@ package io.github.hedge4j.examples.demo;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.github.hedge4j.examples.support.Loopback;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
@@ -18,7 +19,6 @@ import java.util.function.Supplier;
  */
 final class WebPage implements AutoCloseable {
 
-    private static final String LOOPBACK = "127.0.0.1";
     private static final String CHARTS = "/META-INF/resources/webjars/echarts/5.3.1/dist/echarts.min.js";
     private static final int NOT_FOUND = 404;
 
@@ -37,12 +37,8 @@ final class WebPage implements AutoCloseable {
     WebPage(int port, Supplier<JsonObject> numbers, Supplier<String> metrics) {
         this.numbers = numbers;
         this.metrics = metrics;
-        this.http = vertx.createHttpServer().requestHandler(this::serve);
         try {
-            http.listen(port, LOOPBACK)
-                    .toCompletionStage()
-                    .toCompletableFuture()
-                    .join();
+            this.http = Loopback.listen(vertx, port, this::serve);
         } catch (RuntimeException e) {
             close();
             throw e;
@@ -50,7 +46,7 @@ final class WebPage implements AutoCloseable {
     }
 
     String url() {
-        return "http://" + LOOPBACK + ":" + http.actualPort() + "/";
+        return Loopback.uri(http).toString();
     }
 
     private void serve(HttpServerRequest request) {

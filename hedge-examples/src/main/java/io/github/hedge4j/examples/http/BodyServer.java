@@ -1,9 +1,11 @@
 package io.github.hedge4j.examples.http;
 
+import io.github.hedge4j.examples.support.Loopback;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import java.net.URI;
@@ -17,7 +19,6 @@ import java.util.concurrent.atomic.LongAdder;
  */
 final class BodyServer implements AutoCloseable {
 
-    private static final String LOOPBACK = "127.0.0.1";
     private static final int CHUNK = 1 << 16;
 
     private final HttpServer http;
@@ -28,14 +29,15 @@ final class BodyServer implements AutoCloseable {
     private final LongAdder answered = new LongAdder();
     private final LongAdder cancelled = new LongAdder();
 
-    BodyServer(Vertx vertx) {
+    /** Closes an HTTP/2 connection whose client resets more streams than that in half a minute. */
+    BodyServer(Vertx vertx, int resetsAllowed) {
         for (int i = 0; i < CHUNK; i++) {
             chunk[i] = byteAt(i);
         }
-        http = vertx.createHttpServer()
+        http = vertx.createHttpServer(new HttpServerOptions().setHttp2RstFloodMaxRstFramePerWindow(resetsAllowed))
                 .connectionHandler(this::count)
                 .requestHandler(this::serve)
-                .listen(0, LOOPBACK)
+                .listen(0, Loopback.ADDRESS)
                 .toCompletionStage()
                 .toCompletableFuture()
                 .join();
@@ -47,7 +49,7 @@ final class BodyServer implements AutoCloseable {
     }
 
     URI uri(long bytes) {
-        return URI.create("http://" + LOOPBACK + ":" + http.actualPort() + "/" + bytes);
+        return Loopback.uri(http).resolve(String.valueOf(bytes));
     }
 
     long connectionsOpened() {

@@ -8,6 +8,7 @@ import io.github.hedge4j.HedgedFuture;
 import io.github.hedge4j.examples.support.Grid;
 import io.github.hedge4j.examples.support.Lanes;
 import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServerOptions;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -17,6 +18,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.ToLongFunction;
 
@@ -28,13 +30,21 @@ public final class HttpBodies {
 
     private static final int AT_A_TIME = 8;
     private static final int BUFFER = 1 << 14;
+    private static final int USUAL_RESETS = HttpServerOptions.DEFAULT_HTTP2_RST_FLOOD_MAX_RST_FRAME_PER_WINDOW;
+    private static final int HELD = 1 << 20;
     private static final long QUIET_NANOS = 100_000_000L;
     private static final long IDLE_LIMIT_NANOS = 10_000_000_000L;
 
     /** So many calls for bodies of this size; losers are cancelled or left to answer late. */
-    record Kind(HttpClient.Version version, int calls, long bytes, boolean cancelLosers) {}
+    record Kind(HttpClient.Version version, int calls, long bytes, boolean cancelLosers, int resetsAllowed) {
 
-    /** What became of them. Connections are those that the servers saw, at half time and at the end. */
+        /** To servers that mind no resets: a race makes one a call. */
+        Kind(HttpClient.Version version, int calls, long bytes, boolean cancelLosers) {
+            this(version, calls, bytes, cancelLosers, Integer.MAX_VALUE);
+        }
+    }
+
+    /** What became of them. Connections are those that the servers saw; {@code lost} ones are open, but not in the client's pool. */
     record Result(
             Kind kind,
             double seconds,
@@ -45,10 +55,11 @@ public final class HttpBodies {
             long opened,
             long openAtHalfTime,
             long openAtEnd,
+            long lost,
             long inFlightAtEnd) {
 
         boolean isClean() {
-            return wholeBodies == kind.calls && inFlightAtEnd == 0;
+            return wholeBodies == kind.calls && inFlightAtEnd == 0 && lost == 0;
         }
     }
 
@@ -57,7 +68,7 @@ public final class HttpBodies {
 
     private HttpBodies() {}
 
-    /** Argument: how many small bodies to ask for, half of them over each version, 10,000 if there is none. Ends the JVM with 1 if a body or a request was left behind. */
+    /** Argument: how many small bodies to ask for, half of them over each version, 10,000 if there is none. Ends the JVM with 1 if a body, a request or a connection was left behind. */
     public static void main(String[] args) throws Exception {
         int calls = args.length == 0 ? 10_000 : Integer.parseInt(args[0]);
         List<Result> results = new ArrayList<>();
@@ -67,6 +78,7 @@ public final class HttpBodies {
             results.add(run(new Kind(version, 1_000, 4 << 10, false)));
             results.add(run(new Kind(version, 2, 50 << 20, true)));
         }
+        results.add(run(new Kind(HttpClient.Version.HTTP_2, calls / 2, 1 << 10, true, USUAL_RESETS)));
         System.out.println(table(results));
         if (!results.stream().allMatch(Result::isClean)) {
             System.exit(1);
@@ -86,8 +98,8 @@ public final class HttpBodies {
                         .onDiscard(this::closeUnread)
                         .build());
         Vertx vertx = Vertx.vertx();
-        try (BodyServer a = new BodyServer(vertx);
-                BodyServer b = new BodyServer(vertx)) {
+        try (BodyServer a = new BodyServer(vertx, kind.resetsAllowed);
+                BodyServer b = new BodyServer(vertx, kind.resetsAllowed)) {
             List<BodyServer> servers = List.of(a, b);
             connect(client, servers);
             long before = sum(servers, BodyServer::requests);
@@ -97,23 +109,30 @@ public final class HttpBodies {
             long openAtHalfTime = sum(servers, BodyServer::connectionsOpen);
             ask(kind, kind.calls - kind.calls / 2, hedge, client, servers);
             long inFlightAtEnd = awaitIdle(servers);
+            double seconds = (System.nanoTime() - start) / 1e9;
+            long requests = sum(servers, BodyServer::requests) - before;
+            long cancelled = sum(servers, BodyServer::cancelled);
+            long opened = sum(servers, BodyServer::connectionsOpened);
+            long openAtEnd = sum(servers, BodyServer::connectionsOpen);
+            long lost = connectionsLost(client, servers);
             return new Result(
                     kind,
-                    (System.nanoTime() - start) / 1e9,
+                    seconds,
                     wholeBodies.sum(),
                     closedUnread.sum(),
-                    sum(servers, BodyServer::requests) - before,
-                    sum(servers, BodyServer::cancelled),
-                    sum(servers, BodyServer::connectionsOpened),
+                    requests,
+                    cancelled,
+                    opened,
                     openAtHalfTime,
-                    sum(servers, BodyServer::connectionsOpen),
+                    openAtEnd,
+                    lost,
                     inFlightAtEnd);
         } finally {
             vertx.close().toCompletionStage().toCompletableFuture().join();
         }
     }
 
-    /** One request each, so that HTTP/2 is agreed on: when several ask for it at once in clear text, JDK 17's client may garble frames. */
+    /** One small body from each, so that HTTP/2 is agreed on: one that comes with the answer to that garbles the frames of JDK's client. */
     private static void connect(HttpClient client, List<BodyServer> servers) throws Exception {
         for (BodyServer server : servers) {
             HttpRequest request = HttpRequest.newBuilder(server.uri(1)).build();
@@ -182,6 +201,39 @@ public final class HttpBodies {
         return inFlight;
     }
 
+    /**
+     * How many connections are opened when each that is open is needed at the same time: as many as are not in the client's pool. One may
+     * only just be on its way there, so the last of a few rounds counts; what is really lost is missing in every round.
+     */
+    private static long connectionsLost(HttpClient client, List<BodyServer> servers) throws Exception {
+        long start = System.nanoTime();
+        long lost;
+        do {
+            long opened = sum(servers, BodyServer::connectionsOpened);
+            for (BodyServer server : servers) {
+                useAtOnce(client, server, server.connectionsOpen());
+            }
+            lost = sum(servers, BodyServer::connectionsOpened) - opened;
+            long unused = awaitIdle(servers);
+        } while (lost > 0 && System.nanoTime() - start < IDLE_LIMIT_NANOS);
+        return lost;
+    }
+
+    /** Bodies too large for any buffer keep their connections until they are read, and none is before all have begun. */
+    private static void useAtOnce(HttpClient client, BodyServer server, long connections) throws Exception {
+        List<CompletableFuture<HttpResponse<InputStream>>> answers = new ArrayList<>();
+        for (int i = 0; i < connections; i++) {
+            answers.add(
+                    client.sendAsync(HttpRequest.newBuilder(server.uri(HELD)).build(), BodyHandlers.ofInputStream()));
+        }
+        CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new)).get(1, MINUTES);
+        for (CompletableFuture<HttpResponse<InputStream>> answer : answers) {
+            try (InputStream body = answer.join().body()) {
+                body.skipNBytes(HELD);
+            }
+        }
+    }
+
     private static long sum(List<BodyServer> servers, ToLongFunction<BodyServer> count) {
         return servers.stream().mapToLong(count).sum();
     }
@@ -192,6 +244,7 @@ public final class HttpBodies {
                 "calls",
                 "body, KB",
                 "losers cancelled",
+                "resets allowed",
                 "whole bodies",
                 "late bodies closed",
                 "requests at servers",
@@ -199,6 +252,7 @@ public final class HttpBodies {
                 "connections opened",
                 "open at half time",
                 "open at the end",
+                "lost",
                 "in flight at the end",
                 "seconds");
         for (Result result : results) {
@@ -208,6 +262,7 @@ public final class HttpBodies {
                     kind.calls,
                     kind.bytes >> 10,
                     kind.cancelLosers,
+                    kind.resetsAllowed == Integer.MAX_VALUE ? "any" : kind.resetsAllowed,
                     result.wholeBodies,
                     result.closedUnread,
                     result.requests,
@@ -215,6 +270,7 @@ public final class HttpBodies {
                     result.opened,
                     result.openAtHalfTime,
                     result.openAtEnd,
+                    result.lost,
                     result.inFlightAtEnd,
                     result.seconds);
         }

@@ -27,9 +27,9 @@ import picocli.CommandLine.Option;
         footer = {
             "",
             "From the root of the sources:",
-            "  mvn -q compile exec:java -pl hedge-examples -am -DskipChecks"
-                    + " -Dexec.mainClass=io.github.hedge4j.examples.simulation.Simulate"
-                    + " -Dexec.args=\"--p50 20 --p99 800 --load 0.7\""
+            "  mvn -q compile exec:java -pl hedge-examples -am -DskipChecks \\",
+            "    -Dexec.mainClass=io.github.hedge4j.examples.simulation.Simulate \\",
+            "    -Dexec.args=\"--p50 20 --p99 800 --load 0.7\""
         })
 public final class Simulate implements Callable<Integer> {
 

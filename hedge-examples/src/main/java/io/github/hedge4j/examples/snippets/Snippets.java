@@ -1,10 +1,13 @@
 package io.github.hedge4j.examples.snippets;
 
+import io.github.hedge4j.AllAttemptsFailedException;
 import io.github.hedge4j.Attempt;
+import io.github.hedge4j.CallOutcome;
 import io.github.hedge4j.Hedge;
 import io.github.hedge4j.HedgeBudget;
 import io.github.hedge4j.HedgeConfig;
 import io.github.hedge4j.HedgeDelay;
+import io.github.hedge4j.HedgeMode;
 import io.github.hedge4j.HedgeRegistry;
 import io.github.hedge4j.HedgeReports;
 import io.github.hedge4j.HedgedFuture;
@@ -96,9 +99,9 @@ final class Snippets {
         // end::attempts[]
     }
 
-    static void report(Hedge hedge, Function<Attempt, CompletionStage<String>> ask) {
+    static void report(Hedge hedge, Function<String, CompletionStage<String>> ask) {
         // tag::report[]
-        HedgedFuture<String> answer = hedge.start(ask);
+        HedgedFuture<String> answer = hedge.start(attempt -> ask.apply("tail latency"));
 
         answer.settled().thenAccept(report -> log.info("{}", report));
         // end::report[]
@@ -116,6 +119,36 @@ final class Snippets {
         // tag::slow[]
         hedge.getEventPublisher().onCallEnded(HedgeReports.logSlowerThan(Duration.ofMillis(500)));
         // end::slow[]
+    }
+
+    static void failures(Supplier<CompletionStage<String>> search) {
+        // tag::failures[]
+        CompletionStage<String> answer = search.get().exceptionally(failure -> {
+            if (failure instanceof AllAttemptsFailedException all) {
+                all.getFailures().forEach(each -> log.error("an attempt failed", each));
+            }
+            return "nothing found";
+        });
+        // end::failures[]
+    }
+
+    static void failedCalls(Hedge hedge) {
+        // tag::failed[]
+        hedge.getEventPublisher().onCallEnded(event -> {
+            if (event.report().outcome() == CallOutcome.FAILURE) {
+                log.warn("{}", event.report());
+            }
+        });
+        // end::failed[]
+    }
+
+    static void change(Hedge hedge) {
+        // tag::change[]
+        HedgeConfig active =
+                HedgeConfig.from(hedge.getHedgeConfig()).mode(HedgeMode.ACTIVE).build();
+
+        hedge.changeConfig(active);
+        // end::change[]
     }
 
     // tag::mdc[]
@@ -148,11 +181,13 @@ final class Snippets {
 
     static void vavr(
             Hedge hedge,
-            Supplier<Future<String>> ask,
+            ExecutorService pool,
+            Function<String, String> ask,
             Supplier<CompletionStage<String>> search,
             Function<Supplier<CompletionStage<String>>, Supplier<CompletionStage<String>>> logged) {
         // tag::vavr[]
-        Supplier<Future<String>> hedged = VavrHedge.decorateFuture(hedge, ask);
+        Supplier<Future<String>> hedged =
+                VavrHedge.decorateFuture(hedge, () -> Future.of(pool, () -> ask.apply("tail latency")));
 
         CompletionStage<Try<String>> result = VavrHedge.executeTry(hedge, search);
 

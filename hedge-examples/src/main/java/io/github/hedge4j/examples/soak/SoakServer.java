@@ -2,6 +2,7 @@ package io.github.hedge4j.examples.soak;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.github.hedge4j.examples.support.Loopback;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
@@ -19,7 +20,6 @@ import java.util.concurrent.atomic.LongAdder;
  */
 public final class SoakServer {
 
-    private static final String LOOPBACK = "127.0.0.1";
     private static final int USUAL_MILLIS = 3;
 
     private final Vertx vertx = Vertx.vertx();
@@ -35,12 +35,7 @@ public final class SoakServer {
     }
 
     private void serve(int port) throws IOException {
-        HttpServer http = vertx.createHttpServer()
-                .requestHandler(this::answerLate)
-                .listen(port, LOOPBACK)
-                .toCompletionStage()
-                .toCompletableFuture()
-                .join();
+        HttpServer http = Loopback.listen(vertx, port, this::answerLate);
         System.out.println(http.actualPort());
         var commands = new BufferedReader(new InputStreamReader(System.in, UTF_8));
         for (String command = commands.readLine(); command != null; command = commands.readLine()) {

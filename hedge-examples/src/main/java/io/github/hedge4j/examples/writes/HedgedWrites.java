@@ -37,6 +37,12 @@ public final class HedgedWrites {
     /** What became of a number of payments. */
     record Run(String way, int payments, long requests, long booked, long bookedTwice, Latencies latencies) {}
 
+    static {
+        // The connection of a cancelled request may be in another one's hands; the JDK's client repeats a POST then
+        // only if told to.
+        System.setProperty("jdk.httpclient.enableAllMethodRetry", "true");
+    }
+
     private HedgedWrites() {}
 
     /** Argument: how many payments to make in each way, 1,000 if there is none. Ends the JVM with 1 if the keys did not help. */

@@ -1,5 +1,6 @@
 package io.github.hedge4j.examples.writes;
 
+import io.github.hedge4j.examples.support.Loopback;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
@@ -16,29 +17,19 @@ import java.util.concurrent.atomic.LongAdder;
  */
 final class Ledger implements AutoCloseable {
 
-    private static final String LOOPBACK = "127.0.0.1";
     private static final int USUAL_MILLIS = 5;
     private static final int SLOW_MILLIS = 100;
     private static final double SLOW_SHARE = 0.10;
 
     private final Vertx vertx = Vertx.vertx();
-    private final HttpServer http;
     private final SplittableRandom random = new SplittableRandom(1);
     private final Map<String, LongAdder> balances = new ConcurrentHashMap<>();
     private final Set<String> keys = ConcurrentHashMap.newKeySet();
     private final LongAdder received = new LongAdder();
-
-    Ledger() {
-        http = vertx.createHttpServer()
-                .requestHandler(this::book)
-                .listen(0, LOOPBACK)
-                .toCompletionStage()
-                .toCompletableFuture()
-                .join();
-    }
+    private final HttpServer http = Loopback.listen(vertx, 0, this::book);
 
     URI uri() {
-        return URI.create("http://" + LOOPBACK + ":" + http.actualPort() + "/");
+        return Loopback.uri(http);
     }
 
     long requests() {

@@ -69,6 +69,7 @@ class WebPageTest {
         assertThat(get("metrics").headers().firstValue("Content-Type"))
                 .hasValueSatisfying(type -> assertThat(type).startsWith("text/plain; version=0.0.4"));
         assertThat(get("elsewhere").statusCode()).isEqualTo(404);
+        assertThat(get("elsewhere").version()).isEqualTo(HttpClient.Version.HTTP_1_1);
         assertThat(rounds.soFar()).hasSize(4).allMatch(Run::isClean).allMatch(run -> run.calls() == 200);
     }
 
