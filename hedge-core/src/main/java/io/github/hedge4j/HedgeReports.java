@@ -58,7 +58,8 @@ public final class HedgeReports {
             }
             long now = clock.nanoTime();
             long next = nextNanos.get();
-            if (now - next >= 0 && nextNanos.compareAndSet(next, now + intervalNanos)) {
+            boolean isFirst = now - next >= 0 && nextNanos.compareAndSet(next, now + intervalNanos);
+            if (isFirst || intervalNanos == 0) {
                 log(event.report(), passedOver.getAndSet(0));
             } else {
                 passedOver.getAndIncrement();

@@ -131,7 +131,8 @@ class LateResultsTest {
         CompletableFuture<String> call = callWithBothAttemptsRunning(one, "hedge", other);
 
         call.cancel(true);
-        sources.forEach(source -> source.complete("late " + sources.indexOf(source)));
+        sources.get(0).complete("late 0");
+        sources.get(1).complete("late 1");
 
         assertThat(discarded).containsExactlyInAnyOrder("late 0", "late 1");
     }
