@@ -3,6 +3,7 @@ package io.github.hedge4j;
 import static java.util.Objects.requireNonNull;
 
 import io.github.hedge4j.delay.DelayRule;
+import io.github.hedge4j.future.Stages;
 import io.github.hedge4j.time.Expiry;
 import io.github.hedge4j.time.Timeout;
 import java.lang.invoke.MethodHandles;
@@ -11,11 +12,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -377,7 +375,7 @@ final class Call<T> extends CallState<T> implements Stages.Listener<T>, Expiry {
             policy.hedge.counters.primaryWon();
             policy.credit();
             learnShortly();
-            super.complete(value);
+            completeFromInside(value);
             Trail<T> made = peekTrail();
             if (made != null) { // made between the decision and the completion, and perhaps waiting for that
                 discardLeftovers(made);
@@ -473,7 +471,7 @@ final class Call<T> extends CallState<T> implements Stages.Listener<T>, Expiry {
                 learn(winner.endNanos() - startNanos, 1);
             }
         }
-        finish(CallOutcome.SUCCESS, winner, () -> super.complete(value));
+        finish(CallOutcome.SUCCESS, winner, () -> completeFromInside(value));
     }
 
     @SuppressWarnings("unchecked")
@@ -492,7 +490,7 @@ final class Call<T> extends CallState<T> implements Stages.Listener<T>, Expiry {
         Throwable failure = failures.size() == 1
                 ? failures.get(0)
                 : policy.allFailed(failures, requireNonNull(trail().latestFailure));
-        finish(CallOutcome.FAILURE, null, () -> super.completeExceptionally(failure));
+        finish(CallOutcome.FAILURE, null, () -> failFromInside(failure));
     }
 
     /** On the executor. */
@@ -503,11 +501,12 @@ final class Call<T> extends CallState<T> implements Stages.Listener<T>, Expiry {
             }
             policy.hedge.counters.timedOut();
             Throwable timeout = policy.timedOut(trail().failures());
-            finish(CallOutcome.TIMEOUT, null, () -> super.completeExceptionally(timeout));
+            finish(CallOutcome.TIMEOUT, null, () -> failFromInside(timeout));
         }
     }
 
-    private boolean endFromOutside(Runnable ending) {
+    @Override
+    protected boolean endFromOutside(Runnable ending) {
         if (!decide(0)) {
             return false;
         }
@@ -690,7 +689,8 @@ final class Call<T> extends CallState<T> implements Stages.Listener<T>, Expiry {
         long before = raise(TRAILED);
         CallAttempt<T> first = new CallAttempt<>(this, 0, startNanos, primary);
         Leftovers leftovers = policy.discard == null ? null : new Leftovers(this);
-        Trail<T> made = new Trail<>(first, CapturedContext.capture(policy.propagators), leftovers);
+        Trail<T> made =
+                new Trail<>(first, CapturedContext.capture(policy.propagators, policy.hedge.warnings), leftovers);
         if (has(before, PRIMARY_ENDED)) {
             endShortly(made);
         }
@@ -707,55 +707,5 @@ final class Call<T> extends CallState<T> implements Stages.Listener<T>, Expiry {
         long now = policy.timer.nanoTime();
         made.end(CallOutcome.SUCCESS, made.primary, now);
         made.primary.endedShortly(now);
-    }
-
-    // ---- every way to end the future from outside ends the call
-
-    @Override
-    public boolean complete(@Nullable T value) {
-        return endFromOutside(() -> super.complete(value));
-    }
-
-    @Override
-    public boolean completeExceptionally(Throwable failure) {
-        requireNonNull(failure);
-        return endFromOutside(() -> super.completeExceptionally(failure));
-    }
-
-    @Override
-    public boolean cancel(boolean mayInterruptIfRunning) {
-        return endFromOutside(() -> super.cancel(mayInterruptIfRunning)) || isCancelled();
-    }
-
-    @Override
-    public CompletableFuture<T> completeAsync(Supplier<? extends T> supplier, Executor executor) {
-        executor.execute(() -> {
-            if (isDone()) {
-                return;
-            }
-            try {
-                complete(supplier.get());
-            } catch (Throwable failure) {
-                completeExceptionally(failure);
-            }
-        });
-        return this;
-    }
-
-    @Override
-    public CompletableFuture<T> completeAsync(Supplier<? extends T> supplier) {
-        return completeAsync(supplier, defaultExecutor());
-    }
-
-    @Override
-    public void obtrudeValue(@Nullable T value) {
-        complete(value);
-        super.obtrudeValue(value);
-    }
-
-    @Override
-    public void obtrudeException(Throwable failure) {
-        completeExceptionally(failure);
-        super.obtrudeException(failure);
     }
 }

@@ -2,6 +2,7 @@ package io.github.hedge4j;
 
 import static java.util.Objects.requireNonNull;
 
+import io.github.hedge4j.future.Stages;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
@@ -12,8 +13,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * One attempt of a {@link Call}: what the user's supplier sees, what listens to its stage, and what is cancelled when it loses.
@@ -30,8 +29,6 @@ import org.slf4j.LoggerFactory;
  * published or the publisher sees the flag, and the atomic take makes sure that only one of them acts.
  */
 final class CallAttempt<T> implements Attempt, Stages.Listener<T> {
-
-    private static final Logger LOG = LoggerFactory.getLogger(CallAttempt.class);
 
     private static final int CANCELLED = 1;
     private static final int REPORTED = 2;
@@ -138,7 +135,7 @@ final class CallAttempt<T> implements Attempt, Stages.Listener<T> {
             head = actions;
         } while (!ACTIONS.compareAndSet(this, head, new Action(action, head)));
         if (isCancelled()) { // it may have lost between the check and the registration
-            forEachTaken(CallAttempt::runLogged);
+            forEachTaken(this::runLogged);
         }
     }
 
@@ -340,11 +337,11 @@ final class CallAttempt<T> implements Attempt, Stages.Listener<T> {
         }
     }
 
-    private static void runLogged(Runnable action) {
+    private void runLogged(Runnable action) {
         try {
             action.run();
         } catch (Throwable failed) {
-            LOG.warn("A cancel action failed", failed);
+            call.policy.hedge.warnings.warn("A cancel action of hedge '{}' failed", failed);
         }
     }
 

@@ -2,6 +2,7 @@ package io.github.hedge4j;
 
 import static java.util.Objects.requireNonNull;
 
+import io.github.hedge4j.future.Stages;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;

@@ -10,8 +10,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * What Resilience4j's context propagators read on the caller's thread, to take the place of what is there on another thread while an
@@ -20,17 +18,15 @@ import org.slf4j.LoggerFactory;
  */
 final class CapturedContext {
 
-    private static final Logger LOG = LoggerFactory.getLogger(CapturedContext.class);
-
-    private record Entry<V>(ContextPropagator<V> propagator, Optional<V> value) {
+    private record Entry<V>(ContextPropagator<V> propagator, Optional<V> value, Warnings warnings) {
 
         /** What this thread has; null if that cannot be read. */
-        static <V> @Nullable Entry<V> read(ContextPropagator<V> propagator) {
+        static <V> @Nullable Entry<V> read(ContextPropagator<V> propagator, Warnings warnings) {
             try {
                 return new Entry<>(
-                        propagator, requireNonNull(propagator.retrieve().get()));
+                        propagator, requireNonNull(propagator.retrieve().get()), warnings);
             } catch (Throwable failed) {
-                warn(failed);
+                warn(warnings, failed);
                 return null;
             }
         }
@@ -38,7 +34,7 @@ final class CapturedContext {
         /** Puts the value in place and returns what undoes that; null if it is not in place. */
         @Nullable
         Runnable install() {
-            Entry<V> before = read(propagator);
+            Entry<V> before = read(propagator, warnings);
             if (before == null) {
                 return null;
             }
@@ -62,16 +58,16 @@ final class CapturedContext {
             logged(() -> propagator.clear().accept(value));
         }
 
-        private static void logged(Runnable step) {
+        private void logged(Runnable step) {
             try {
                 step.run();
             } catch (Throwable failed) {
-                warn(failed);
+                warn(warnings, failed);
             }
         }
 
-        private static void warn(Throwable failure) {
-            LOG.warn("A context propagator failed; attempts go on without its context", failure);
+        private static void warn(Warnings warnings, Throwable failure) {
+            warnings.warn("A context propagator of hedge '{}' failed; attempts go on without its context", failure);
         }
     }
 
@@ -81,13 +77,13 @@ final class CapturedContext {
         this.entries = entries;
     }
 
-    static @Nullable CapturedContext capture(List<? extends ContextPropagator<?>> propagators) {
+    static @Nullable CapturedContext capture(List<? extends ContextPropagator<?>> propagators, Warnings warnings) {
         if (propagators.isEmpty()) {
             return null;
         }
         List<Entry<?>> entries = new ArrayList<>(propagators.size());
         for (ContextPropagator<?> propagator : propagators) {
-            Entry<?> entry = Entry.read(propagator);
+            Entry<?> entry = Entry.read(propagator, warnings);
             if (entry != null) {
                 entries.add(entry);
             }

@@ -4,7 +4,6 @@ import io.github.hedge4j.event.CallEnded;
 import io.github.hedge4j.time.HedgeTimer;
 import io.github.resilience4j.core.EventConsumer;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,24 +30,17 @@ public final class HedgeReports {
         return new SlowCalls(threshold, interval, HedgeTimer.system());
     }
 
-    /** Counts slow calls, and logs the first of each interval. Safe for many threads, of which one logs and none waits. */
+    /** Logs the first slow call of each interval, and how many there were. */
     static final class SlowCalls implements EventConsumer<CallEnded> {
 
         private static final Logger LOG = LoggerFactory.getLogger(HedgeReports.class);
 
         private final Duration threshold;
-        private final long intervalNanos;
-        private final HedgeTimer clock;
-        private final AtomicLong passedOver = new AtomicLong();
-
-        /** When the next report may be logged. */
-        private final AtomicLong nextNanos;
+        private final LogGate gate;
 
         SlowCalls(Duration threshold, Duration interval, HedgeTimer clock) {
             this.threshold = Settings.atLeast("threshold", Duration.ZERO, threshold);
-            this.intervalNanos = Durations.nanos(Settings.atLeast("interval", Duration.ZERO, interval));
-            this.clock = clock;
-            this.nextNanos = new AtomicLong(clock.nanoTime());
+            this.gate = new LogGate(Settings.atLeast("interval", Duration.ZERO, interval), clock);
         }
 
         @Override
@@ -56,21 +48,11 @@ public final class HedgeReports {
             if (event.report().elapsed().compareTo(threshold) <= 0) {
                 return;
             }
-            long now = clock.nanoTime();
-            long next = nextNanos.get();
-            boolean isFirst = now - next >= 0 && nextNanos.compareAndSet(next, now + intervalNanos);
-            if (isFirst || intervalNanos == 0) {
-                log(event.report(), passedOver.getAndSet(0));
-            } else {
-                passedOver.getAndIncrement();
-            }
-        }
-
-        private void log(CallReport report, long others) {
+            long others = gate.pass();
             if (others == 0) {
-                LOG.warn("Slow call: {}", report);
-            } else {
-                LOG.warn("Slow call, and {} more since the last one told: {}", others, report);
+                LOG.warn("Slow call: {}", event.report());
+            } else if (others > 0) {
+                LOG.warn("Slow call, and {} more since the last one told: {}", others, event.report());
             }
         }
     }

@@ -1,12 +1,7 @@
 package io.github.hedge4j;
 
-import java.util.concurrent.CancellationException;
-import java.util.concurrent.CompletableFuture;
+import io.github.hedge4j.future.WorkFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The result of one hedged call: complete as soon as the call has its one result, while {@link #settled()} waits for the losers too.
@@ -16,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the type of the result
  */
-public abstract sealed class HedgedFuture<T> extends CompletableFuture<T> permits CallState {
+public abstract sealed class HedgedFuture<T> extends WorkFuture<T> permits CallState {
 
     HedgedFuture() {}
 
@@ -28,48 +23,4 @@ public abstract sealed class HedgedFuture<T> extends CompletableFuture<T> permit
      * @return the call's report; dependents run on the thread that ended the last attempt, or on the hedge's executor
      */
     public abstract CompletionStage<CallReport> settled();
-
-    // ---- from JDK 23 on these throw a CancellationException of their own, around the one that tells why
-
-    @Override
-    public T get() throws InterruptedException, ExecutionException {
-        try {
-            return super.get();
-        } catch (CancellationException thrown) {
-            throw reason(thrown);
-        }
-    }
-
-    @Override
-    public T get(long timeout, TimeUnit unit) throws InterruptedException, ExecutionException, TimeoutException {
-        try {
-            return super.get(timeout, unit);
-        } catch (CancellationException thrown) {
-            throw reason(thrown);
-        }
-    }
-
-    @Override
-    public T join() {
-        try {
-            return super.join();
-        } catch (CancellationException thrown) {
-            throw reason(thrown);
-        }
-    }
-
-    @Override
-    public T getNow(@Nullable T valueIfAbsent) {
-        try {
-            return super.getNow(valueIfAbsent);
-        } catch (CancellationException thrown) {
-            throw reason(thrown);
-        }
-    }
-
-    private static CancellationException reason(CancellationException thrown) {
-        return thrown.getCause() instanceof CancellationException own && own.getClass() != CancellationException.class
-                ? own
-                : thrown;
-    }
 }

@@ -12,16 +12,12 @@ import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A configuration as calls use it, with the delay and the balance that were opened for its hedge. Immutable: a call keeps the one it was
  * made with. All user code that only has a say (delays, budgets, predicates, discards) is asked here, and here its exceptions end.
  */
 final class Policy {
-
-    private static final Logger LOG = LoggerFactory.getLogger(Policy.class);
 
     /** Where work goes when the user's executor refuses it. */
     private static final Executor LAST_RESORT = new CompletableFuture<Void>().defaultExecutor();
@@ -133,7 +129,7 @@ final class Policy {
         try {
             return delay.delayNanos(number);
         } catch (Throwable failed) {
-            LOG.warn("The delay of hedge '{}' failed; the call goes on unhedged", hedge.getName(), failed);
+            hedge.warnings.warn("The delay of hedge '{}' failed; the call goes on unhedged", failed);
             return BROKEN;
         }
     }
@@ -209,7 +205,7 @@ final class Policy {
         try {
             return balance.tryTake(balanceClock.nanoTime()) ? null : DenialReason.BUDGET;
         } catch (Throwable failed) {
-            LOG.warn("The budget of hedge '{}' failed; the call goes on unhedged", hedge.getName(), failed);
+            hedge.warnings.warn("The budget of hedge '{}' failed; the call goes on unhedged", failed);
             return DenialReason.ERROR;
         }
     }
@@ -262,7 +258,7 @@ final class Policy {
             }
             return hedgeOnFailure ? Verdict.NEXT : Verdict.WAIT;
         } catch (Throwable failed) {
-            LOG.warn("A predicate of hedge '{}' failed; the call goes on unhedged", hedge.getName(), failed);
+            hedge.warnings.warn("A predicate of hedge '{}' failed; the call goes on unhedged", failed);
             return Verdict.BROKEN;
         }
     }
@@ -273,7 +269,7 @@ final class Policy {
                 discard.accept(value);
             }
         } catch (Throwable failed) {
-            LOG.warn("onDiscard of hedge '{}' failed", hedge.getName(), failed);
+            hedge.warnings.warn("onDiscard of hedge '{}' failed", failed);
         }
     }
 
@@ -284,10 +280,7 @@ final class Policy {
         try {
             executor.execute(task);
         } catch (Throwable refused) {
-            LOG.warn(
-                    "The executor of hedge '{}' refused a task; it runs on the default executor",
-                    hedge.getName(),
-                    refused);
+            hedge.warnings.warn("The executor of hedge '{}' refused a task; it runs on the default executor", refused);
             LAST_RESORT.execute(task);
         }
     }
@@ -307,7 +300,7 @@ final class Policy {
         try {
             return timer.scheduleAt(task, dueNanos);
         } catch (Throwable refused) {
-            LOG.warn("The timer of hedge '{}' refused a task; the call goes on without", hedge.getName(), refused);
+            hedge.warnings.warn("The timer of hedge '{}' refused a task; the call goes on without", refused);
             return null;
         }
     }
@@ -324,7 +317,7 @@ final class Policy {
     }
 
     private void broken(String what, Throwable failure) {
-        LOG.warn("The {} of hedge '{}' failed; the call goes on without it", what, hedge.getName(), failure);
+        hedge.warnings.warn("The " + what + " of hedge '{}' failed; the call goes on without it", failure);
         hedge.counters.denied(DenialReason.ERROR);
     }
 }

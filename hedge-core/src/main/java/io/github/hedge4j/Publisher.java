@@ -8,18 +8,16 @@ import io.github.hedge4j.event.HedgeEvent;
 import io.github.resilience4j.core.EventConsumer;
 import io.github.resilience4j.core.EventProcessor;
 import java.util.function.Supplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Sends a hedge's events to its listeners. Without listeners none is made; a listener that throws is logged and forgotten. */
 final class Publisher extends EventProcessor<HedgeEvent> implements Hedge.EventPublisher {
 
-    private static final Logger LOG = LoggerFactory.getLogger(Publisher.class);
-
     private final String hedgeName;
+    private final Warnings warnings;
 
-    Publisher(String hedgeName) {
+    Publisher(String hedgeName, Warnings warnings) {
         this.hedgeName = hedgeName;
+        this.warnings = warnings;
     }
 
     void attemptStarted(CallAttempt<?> attempt) {
@@ -46,7 +44,7 @@ final class Publisher extends EventProcessor<HedgeEvent> implements Hedge.EventP
 
     @Override
     public void onEvent(EventConsumer<HedgeEvent> consumer) {
-        super.onEvent(new Logged<>(hedgeName, consumer));
+        super.onEvent(new Logged<>(warnings, consumer));
     }
 
     @Override
@@ -70,12 +68,12 @@ final class Publisher extends EventProcessor<HedgeEvent> implements Hedge.EventP
     }
 
     private <E extends HedgeEvent> Hedge.EventPublisher register(Class<E> type, EventConsumer<E> consumer) {
-        registerConsumer(type.getName(), new Logged<>(hedgeName, consumer));
+        registerConsumer(type.getName(), new Logged<>(warnings, consumer));
         return this;
     }
 
     /** A listener whose exceptions end here, so that the others still hear. Listeners are equal if what they wrap is. */
-    private record Logged<E extends HedgeEvent>(String hedgeName, EventConsumer<E> consumer)
+    private record Logged<E extends HedgeEvent>(Warnings warnings, EventConsumer<E> consumer)
             implements EventConsumer<E> {
 
         @Override
@@ -83,7 +81,7 @@ final class Publisher extends EventProcessor<HedgeEvent> implements Hedge.EventP
             try {
                 consumer.consumeEvent(event);
             } catch (Throwable failed) {
-                LOG.warn("A listener of hedge '{}' failed", hedgeName, failed);
+                warnings.warn("A listener of hedge '{}' failed", failed);
             }
         }
     }

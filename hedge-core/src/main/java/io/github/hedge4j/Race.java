@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.github.hedge4j.budget.TokenBalance;
 import io.github.hedge4j.delay.DelayRule;
+import io.github.hedge4j.future.Stages;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -1,5 +1,6 @@
 package io.github.hedge4j;
 
+import io.github.hedge4j.future.Stages;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;

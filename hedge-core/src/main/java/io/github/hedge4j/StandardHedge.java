@@ -20,6 +20,7 @@ final class StandardHedge implements Hedge {
     private final String name;
     private final Map<String, String> tags;
     final Counters counters;
+    final Warnings warnings;
     final Publisher publisher;
     final Sampling sampling = new Sampling();
 
@@ -36,7 +37,8 @@ final class StandardHedge implements Hedge {
         this.name = name;
         this.tags = tags;
         this.counters = new Counters(this);
-        this.publisher = new Publisher(name);
+        this.warnings = new Warnings(name, HedgeTimer.system());
+        this.publisher = new Publisher(name, warnings);
         DelayRule delay = config.getDelay().open();
         TokenBalance balance = config.getBudget().open(config.getTimer());
         this.policy = new Policy(this, config, starter, delay, balance);

@@ -32,6 +32,7 @@ class ArchitectureTest {
     private static final String TIME = ROOT + ".time..";
     private static final String DELAY = ROOT + ".delay..";
     private static final String BUDGET = ROOT + ".budget..";
+    private static final String FUTURE = ROOT + ".future..";
     private static final String EVENT = ROOT + ".event..";
     private static final String DECORATORS = ROOT + ".decorators..";
     private static final String VAVR = ROOT + ".vavr..";
@@ -78,12 +79,20 @@ class ArchitectureTest {
             .because("an event outlives its call and must hold nothing of the engine");
 
     @ArchTest
+    static final ArchRule futuresKnowNothingOfHedging = classes()
+            .that()
+            .resideInAPackage(FUTURE)
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage(FUTURE, JDK, JSPECIFY, SLF4J);
+
+    @ArchTest
     static final ArchRule hedgingNeedsNoOptionalDependency = classes()
             .that()
             .resideOutsideOfPackages(DECORATORS, VAVR)
             .should()
             .onlyDependOnClassesThat()
-            .resideInAnyPackage(ROOT, TIME, DELAY, BUDGET, EVENT, JDK, JSPECIFY, SLF4J, RESILIENCE4J_CORE)
+            .resideInAnyPackage(ROOT, TIME, DELAY, BUDGET, FUTURE, EVENT, JDK, JSPECIFY, SLF4J, RESILIENCE4J_CORE)
             .because("vavr and the other Resilience4j modules are the business of decorators and vavr alone");
 
     @ArchTest
@@ -91,7 +100,7 @@ class ArchitectureTest {
             .that()
             .resideInAPackage(DECORATORS)
             .should()
-            .onlyDependOnClassesThat(resideInAnyPackage(DECORATORS, JDK, JSPECIFY, SLF4J, RESILIENCE4J)
+            .onlyDependOnClassesThat(resideInAnyPackage(DECORATORS, FUTURE, JDK, JSPECIFY, SLF4J, RESILIENCE4J)
                     .or(resideInAPackage(ROOT)
                             .and(describe(
                                     "are public", type -> type.getModifiers().contains(PUBLIC)))))

@@ -8,6 +8,7 @@ import static io.github.hedge4j.Scenario.stubborn;
 import static io.github.hedge4j.Scenario.succeedsAfter;
 import static io.github.hedge4j.Scenario.throwing;
 import static java.time.Duration.ofMillis;
+import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
@@ -209,6 +210,28 @@ class FailingTest {
     }
 
     @Test
+    void whatTheJdkLooksThroughIsSuppressedInWhatItThrows() {
+        scenario.primary(failsAtOnce(new IOException("0"))).hedge(failsAtOnce(new IOException("1")));
+
+        var call = scenario.start();
+
+        assertThatThrownBy(call::get)
+                .satisfies(thrown -> assertThat(thrown.getSuppressed()).containsExactly(failureOf(call)));
+        assertThatThrownBy(() -> call.get(1, SECONDS))
+                .satisfies(thrown -> assertThat(thrown.getSuppressed()).containsExactly(failureOf(call)));
+    }
+
+    @Test
+    void aFailureThatIsTheOnlyOneIsNotSuppressedToo() {
+        var only = new IOException("0");
+        scenario.configured(config -> config.maxAttempts(1)).primary(failsAtOnce(only));
+
+        var call = scenario.start();
+
+        assertThatThrownBy(call::get).hasCause(only).hasNoSuppressedExceptions();
+    }
+
+    @Test
     void theJdkLooksThroughToTheLastFailure() {
         var last = new IOException("1");
         scenario.primary(failsAtOnce(new IOException("0"))).hedge(failsAtOnce(last));
@@ -216,6 +239,9 @@ class FailingTest {
         var call = scenario.start();
 
         assertThatThrownBy(call::get).isInstanceOf(ExecutionException.class).hasCause(last);
+        assertThatThrownBy(() -> call.get(1, SECONDS))
+                .isInstanceOf(ExecutionException.class)
+                .hasCause(last);
         assertThatThrownBy(call::join)
                 .isInstanceOf(AllAttemptsFailedException.class)
                 .hasCause(last);

@@ -2,6 +2,7 @@ package io.github.hedge4j;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.hedge4j.future.Stages;
 import io.github.hedge4j.time.VirtualTimer;
 import java.time.Duration;
 import java.util.Map;

@@ -4,13 +4,11 @@ import static java.util.Objects.requireNonNull;
 
 import io.github.hedge4j.Attempt;
 import io.github.hedge4j.Hedge;
+import io.github.hedge4j.future.Stages;
+import io.github.hedge4j.future.WorkFuture;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
-import java.util.concurrent.Future;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -35,15 +33,11 @@ import org.slf4j.LoggerFactory;
  *
  * <p>No lock is held while foreign code runs, and what a decorator's event consumers throw is logged.
  */
-abstract class Around<T> extends CompletableFuture<T> {
+abstract class Around<T> extends WorkFuture<T> {
 
     private static final Logger LOG = LoggerFactory.getLogger(Around.class);
 
     private static final Object ENDED = new Object();
-
-    /** As the engine has it: futures of the JDK's that refuse to be used as one. */
-    private static final Class<?> MINIMAL =
-            CompletableFuture.completedStage(null).getClass();
 
     private static final VarHandle SOURCE;
 
@@ -95,7 +89,7 @@ abstract class Around<T> extends CompletableFuture<T> {
         try {
             admit();
         } catch (Throwable refused) {
-            endEarly(false, () -> {}, () -> super.completeExceptionally(refused));
+            endEarly(false, () -> {}, () -> failFromInside(refused));
             return this;
         }
         invoke(supplier);
@@ -112,7 +106,7 @@ abstract class Around<T> extends CompletableFuture<T> {
             return;
         }
         boolean tooLate = !SOURCE.compareAndSet(this, null, running); // ended while the supplier was invoked
-        boolean pending = !hasEnded(running);
+        boolean pending = !Stages.hasEnded(running);
         if (attempt == null && (tooLate || pending)) {
             attempt = Attempt.current().orElse(null);
         }
@@ -128,7 +122,7 @@ abstract class Around<T> extends CompletableFuture<T> {
         try {
             step.run();
         } catch (Throwable refused) {
-            endEarly(true, () -> onEnd(null, refused), () -> super.completeExceptionally(refused));
+            endEarly(true, () -> onEnd(null, refused), () -> failFromInside(refused));
         }
     }
 
@@ -146,7 +140,7 @@ abstract class Around<T> extends CompletableFuture<T> {
 
     private void ended(CompletionStage<?> running, @Nullable T value, @Nullable Throwable failure) {
         if (SOURCE.compareAndSet(this, running, null)) {
-            sourceEnded(value, failure == null ? null : unwrap(failure));
+            sourceEnded(value, failure == null ? null : Stages.unwrap(failure));
         } else {
             discard(value);
         }
@@ -175,9 +169,9 @@ abstract class Around<T> extends CompletableFuture<T> {
         if (SOURCE.getAndSet(this, ENDED) != ENDED) {
             settle(() -> onEnd(value, failure));
             if (failure == null) {
-                super.complete(value);
+                completeFromInside(value);
             } else {
-                super.completeExceptionally(failure);
+                failFromInside(failure);
             }
         } else {
             discard(value);
@@ -186,10 +180,11 @@ abstract class Around<T> extends CompletableFuture<T> {
 
     /** Ends this stage with a failure while its source may be running. */
     final void fail(Throwable failure, boolean cancelsSource) {
-        endEarly(cancelsSource, () -> onEnd(null, failure), () -> super.completeExceptionally(failure));
+        endEarly(cancelsSource, () -> onEnd(null, failure), () -> failFromInside(failure));
     }
 
-    private boolean endFromOutside(Runnable completion) {
+    @Override
+    protected final boolean endFromOutside(Runnable completion) {
         return endEarly(true, this::onCancel, completion);
     }
 
@@ -208,7 +203,7 @@ abstract class Around<T> extends CompletableFuture<T> {
     }
 
     private void cancelSource(CompletionStage<?> running) {
-        cancel(running);
+        Stages.cancel(running);
         settle(() -> sourceCancelled(running));
     }
 
@@ -219,77 +214,5 @@ abstract class Around<T> extends CompletableFuture<T> {
             LOG.warn(
                     "A decorator could not be told of the end of a call, or one of its event consumers failed", failed);
         }
-    }
-
-    /** Whether it is known to have ended. */
-    static boolean hasEnded(CompletionStage<?> stage) {
-        return stage instanceof CompletableFuture<?> future && stage.getClass() != MINIMAL && future.isDone();
-    }
-
-    static void cancel(CompletionStage<?> stage) {
-        if (stage.getClass() == MINIMAL) {
-            return; // it cannot be cancelled, nor can its copy do it
-        }
-        try {
-            Future<?> future = stage instanceof Future<?> itself ? itself : stage.toCompletableFuture();
-            future.cancel(true);
-        } catch (Throwable refused) {
-            LOG.warn("A source could not be cancelled", refused);
-        }
-    }
-
-    private static Throwable unwrap(Throwable failure) {
-        Throwable cause = failure.getCause();
-        return failure.getClass() == CompletionException.class && cause != null ? cause : failure;
-    }
-
-    // ---- every way to end the future from outside ends the call
-
-    @Override
-    public boolean complete(@Nullable T value) {
-        return endFromOutside(() -> super.complete(value));
-    }
-
-    @Override
-    public boolean completeExceptionally(Throwable failure) {
-        requireNonNull(failure);
-        return endFromOutside(() -> super.completeExceptionally(failure));
-    }
-
-    @Override
-    public boolean cancel(boolean mayInterruptIfRunning) {
-        return endFromOutside(() -> super.cancel(mayInterruptIfRunning)) || isCancelled();
-    }
-
-    @Override
-    public CompletableFuture<T> completeAsync(Supplier<? extends T> supplier, Executor executor) {
-        executor.execute(() -> {
-            if (isDone()) {
-                return;
-            }
-            try {
-                complete(supplier.get());
-            } catch (Throwable failure) {
-                completeExceptionally(failure);
-            }
-        });
-        return this;
-    }
-
-    @Override
-    public CompletableFuture<T> completeAsync(Supplier<? extends T> supplier) {
-        return completeAsync(supplier, defaultExecutor());
-    }
-
-    @Override
-    public void obtrudeValue(@Nullable T value) {
-        complete(value);
-        super.obtrudeValue(value);
-    }
-
-    @Override
-    public void obtrudeException(Throwable failure) {
-        completeExceptionally(failure);
-        super.obtrudeException(failure);
     }
 }

@@ -1,7 +1,7 @@
 package io.github.hedge4j.decorators;
 
+import io.github.hedge4j.future.Stages;
 import java.util.Queue;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
@@ -42,13 +42,13 @@ final class ForeignStage<T> extends Around<T> {
     void onCancel() {
         for (CompletionStage<T> inner = asked.poll(); inner != null; inner = asked.poll()) {
             cancelled.add(inner);
-            cancel(inner);
+            Stages.cancel(inner);
         }
     }
 
     @Override
     void sourceCancelled(CompletionStage<?> source) {
-        boolean failed = hasEnded(source) && ((CompletableFuture<?>) source).isCompletedExceptionally();
+        boolean failed = Stages.hasEnded(source) && !Stages.hasSucceeded(source);
         for (CompletionStage<T> inner = cancelled.poll(); inner != null; inner = cancelled.poll()) {
             if (failed) {
                 CompletionStage<?> unused = inner.thenAccept(this::discard);

@@ -131,8 +131,9 @@ class LateResultsTest {
         CompletableFuture<String> call = callWithBothAttemptsRunning(one, "hedge", other);
 
         call.cancel(true);
-        sources.get(0).complete("late 0");
-        sources.get(1).complete("late 1");
+        for (int i = 0; i < sources.size(); i++) {
+            sources.get(i).complete("late " + i);
+        }
 
         assertThat(discarded).containsExactlyInAnyOrder("late 0", "late 1");
     }

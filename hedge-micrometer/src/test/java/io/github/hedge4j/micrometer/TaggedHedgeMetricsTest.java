@@ -418,7 +418,8 @@ class TaggedHedgeMetricsTest {
         Hedge hedge = hedges.hedge("search");
 
         succeed(hedge);
-        hedge.decorateTargets(targets(Map.entry("none", () -> after(0, "x")))).get();
+        var unused = hedge.decorateTargets(targets(Map.entry("none", () -> after(0, "x"))))
+                .get();
 
         assertThat(count("hedge.wins", "target", "none")).isEqualTo(2);
         assertThat(count("hedge.attempts", "target", "none", "outcome", "success"))

@@ -1,4 +1,4 @@
-package io.github.hedge4j;
+package io.github.hedge4j.future;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -11,7 +11,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The three things that are done to a user's stage: listen to it, cancel it, and look at its failure. */
-final class Stages {
+public final class Stages {
 
     private static final Logger LOG = LoggerFactory.getLogger(Stages.class);
 
@@ -25,7 +25,7 @@ final class Stages {
      * Who is told how a stage ends. A {@link BiFunction} too, because the dependent that {@code whenComplete} makes wraps a failure in an
      * exception of its own, stack trace and all, and the one of {@code handle} does not.
      */
-    interface Listener<T>
+    public interface Listener<T>
             extends BiConsumer<@Nullable T, @Nullable Throwable>,
                     BiFunction<@Nullable T, @Nullable Throwable, @Nullable Void> {
 
@@ -37,7 +37,7 @@ final class Stages {
     }
 
     /** Tells {@code listener} once how {@code stage} ends; a stage that is null or cannot be listened to has failed. */
-    static <T> void listen(
+    public static <T> void listen(
             @Nullable CompletionStage<? extends T> stage, @Nullable Throwable thrown, Listener<T> listener) {
         if (stage == null) {
             listener.accept(null, thrown != null ? thrown : new NullPointerException("the supplier returned null"));
@@ -56,7 +56,7 @@ final class Stages {
      * Cancels the very object the supplier returned, with {@code true}: the JDK's HttpClient closes its connection only then. A stage that
      * is no {@link Future} is asked for its own; a minimal one of the JDK's cannot be cancelled, nor can its copy do it.
      */
-    static void cancel(CompletionStage<?> stage) {
+    public static void cancel(CompletionStage<?> stage) {
         if (stage.getClass() == MINIMAL) {
             return;
         }
@@ -64,23 +64,23 @@ final class Stages {
             Future<?> future = stage instanceof Future<?> itself ? itself : stage.toCompletableFuture();
             future.cancel(true);
         } catch (Throwable refused) {
-            LOG.warn("A losing attempt could not be cancelled", refused);
+            LOG.warn("A stage could not be cancelled", refused);
         }
     }
 
     /** The failure itself, without the wrapper that dependent stages put around it. */
-    static Throwable unwrap(Throwable failure) {
+    public static Throwable unwrap(Throwable failure) {
         Throwable cause = failure.getCause();
         return failure.getClass() == CompletionException.class && cause != null ? cause : failure;
     }
 
     /** Whether it is known to have ended; of many stages that cannot be asked. */
-    static boolean hasEnded(@Nullable CompletionStage<?> stage) {
+    public static boolean hasEnded(@Nullable CompletionStage<?> stage) {
         return stage instanceof CompletableFuture<?> future && stage.getClass() != MINIMAL && future.isDone();
     }
 
     /** As {@link #hasEnded}, and with a result. */
-    static boolean hasSucceeded(@Nullable CompletionStage<?> stage) {
+    public static boolean hasSucceeded(@Nullable CompletionStage<?> stage) {
         return hasEnded(stage) && stage instanceof CompletableFuture<?> future && !future.isCompletedExceptionally();
     }
 }
