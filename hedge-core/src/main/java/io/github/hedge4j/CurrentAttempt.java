@@ -1,5 +1,7 @@
 package io.github.hedge4j;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -8,18 +10,23 @@ import org.jspecify.annotations.Nullable;
  * The attempt whose supplier this thread is inside of. Each thread has one slot; it holds null, the {@link CallAttempt}, or the
  * {@link Hedged} supplier whose primary is being invoked and whose attempt nobody has asked for yet: a call that never asks has no attempt
  * object. The slot is an array of the JDK's, so that a pooled thread keeps nothing of this library alive. It also holds the thread's
- * state of {@link Sampling}.
+ * state of {@link Sampling}, and when that supplier was invoked.
  */
 final class CurrentAttempt {
 
     private static final ThreadLocal<@Nullable Object[]> SLOT =
-            ThreadLocal.withInitial(() -> new @Nullable Object[] {null, Sampling.newState()});
+            ThreadLocal.withInitial(() -> new @Nullable Object[] {null, Sampling.newState(), new long[] {Call.UNREAD}});
 
     private CurrentAttempt() {}
 
     /** This thread's slot: whoever sets its element 0 puts the former value back; element 1 is for {@link Sampling}. */
     static @Nullable Object[] slot() {
         return SLOT.get();
+    }
+
+    /** When the supplier in this slot was invoked, in the one element; {@link Call#UNREAD} if nobody needed to know by then. */
+    static long[] start(@Nullable Object[] slot) {
+        return (long[]) requireNonNull(slot[2]);
     }
 
     static Optional<Attempt> get() {
@@ -42,7 +49,7 @@ final class CurrentAttempt {
     private static @Nullable CallAttempt<?> find() {
         @Nullable Object[] slot = SLOT.get();
         if (slot[0] instanceof Hedged<?> hedged) {
-            slot[0] = hedged.newCall().trail().primary;
+            slot[0] = hedged.newCall(start(slot)[0]).trail().primary;
         }
         return (CallAttempt<?>) slot[0];
     }

@@ -30,16 +30,19 @@ final class Hedged<T> implements Supplier<CompletionStage<T>> {
             return undecorated();
         }
         if (work.asksForAttempt() || hedge.isWatched(policy)) {
-            return newCall().begin();
+            return newCall(Call.UNREAD).begin();
         }
         @Nullable Object[] slot = CurrentAttempt.slot();
         int weight = hedge.sampling.weightAtOnce(slot);
         long startNanos = weight > 0 || policy.readsClock() ? policy.timer.nanoTime() : Call.UNREAD;
         CompletionStage<? extends T> returned = null;
         Throwable thrown = null;
+        long[] start = CurrentAttempt.start(slot);
         Object outer = slot[0];
+        long outerStartNanos = start[0];
         Object current;
         slot[0] = this;
+        start[0] = startNanos;
         try {
             returned = work.invoke(null);
         } catch (Throwable failed) {
@@ -47,6 +50,7 @@ final class Hedged<T> implements Supplier<CompletionStage<T>> {
         } finally {
             current = slot[0];
             slot[0] = outer;
+            start[0] = outerStartNanos;
         }
         if (current != this) {
             return this.callOf(current).begin(returned, thrown);
@@ -68,10 +72,10 @@ final class Hedged<T> implements Supplier<CompletionStage<T>> {
     }
 
     /** A call of its own; also for whoever asks for the current attempt inside the supplier, while there is no call yet. */
-    Call<T> newCall() {
+    Call<T> newCall(long startNanos) {
         Policy policy = hedge.policy();
         HedgeTimer timer = policy.timer;
-        return new Call<>(policy, work, timer.nanoTime());
+        return new Call<>(policy, work, startNanos != Call.UNREAD ? startNanos : timer.nanoTime());
     }
 
     @SuppressWarnings("unchecked") // the slot held this supplier, and newCall() made what replaced it

@@ -28,7 +28,8 @@ final class LogGate {
     long pass() {
         long now = clock.nanoTime();
         long next = nextNanos.get();
-        if (now - next >= 0 && nextNanos.compareAndSet(next, now + intervalNanos)) {
+        boolean isFirst = now - next >= 0 && nextNanos.compareAndSet(next, now + intervalNanos);
+        if (isFirst || intervalNanos == 0) { // several may pass at once, and overtake each other
             return heldBack.getAndSet(0);
         }
         heldBack.getAndIncrement();

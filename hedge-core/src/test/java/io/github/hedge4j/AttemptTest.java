@@ -57,6 +57,30 @@ class AttemptTest {
     }
 
     @Test
+    void theDeadlineCountsFromTheStartAlsoIfTheAttemptIsAskedForLate() {
+        var hedge = Hedge.of(
+                "late",
+                HedgeConfig.custom()
+                        .maxAttempts(1)
+                        .timeout(ofMillis(60))
+                        .timer(scenario.timer)
+                        .executor(Runnable::run)
+                        .build());
+        var source = new CompletableFuture<String>();
+
+        var call = hedge.executeCompletionStage(() -> {
+                    scenario.advance(30); // a supplier that takes its time
+                    assertThat(Attempt.current().orElseThrow().remaining()).contains(ofMillis(30));
+                    return source;
+                })
+                .toCompletableFuture();
+        scenario.advance(30);
+
+        assertThat(call).isCompletedExceptionally();
+        assertThat(source).isCancelled();
+    }
+
+    @Test
     void theCurrentAttemptIsGoneAfterASupplierThatThrew() {
         scenario.configured(config -> config.maxAttempts(1)).primary(throwing(new StackOverflowError()));
 

@@ -7,9 +7,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.hedge4j.event.CallEnded;
+import io.github.hedge4j.time.HedgeTimer;
+import io.github.hedge4j.time.Timeout;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -75,6 +80,36 @@ class HedgeReportsTest {
         slow.consumeEvent(took(ofMillis(1)));
 
         assertThat(log.messages()).hasSize(2);
+    }
+
+    @Test
+    void anIntervalOfZeroLogsAlsoThoseThatOvertakeEachOther() {
+        var overtaking = new ArrayDeque<CallEnded>();
+        var slow = new AtomicReference<HedgeReports.SlowCalls>();
+        var ticks = new AtomicLong();
+        slow.set(new HedgeReports.SlowCalls(ZERO, ZERO, new HedgeTimer() {
+            @Override
+            public long nanoTime() {
+                long now = ticks.incrementAndGet();
+                if (!overtaking.isEmpty()) {
+                    slow.get().consumeEvent(overtaking.remove());
+                }
+                return now;
+            }
+
+            @Override
+            public Timeout schedule(Runnable task, long delayNanos) {
+                throw new UnsupportedOperationException();
+            }
+        }));
+
+        overtaking.add(took(ofMillis(2)));
+        slow.get().consumeEvent(took(ofMillis(1)));
+
+        assertThat(log.messages())
+                .containsExactly(
+                        "Slow call: Hedge 'backend': TIMEOUT after 2 ms",
+                        "Slow call: Hedge 'backend': TIMEOUT after 1 ms");
     }
 
     @Test

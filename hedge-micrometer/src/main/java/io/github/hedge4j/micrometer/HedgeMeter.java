@@ -1,5 +1,7 @@
 package io.github.hedge4j.micrometer;
 
+import java.util.Locale;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** What is measured of a hedge, with the unit and the words that go with it. */
@@ -24,9 +26,19 @@ enum HedgeMeter {
 
     final String description;
 
+    private static final Pattern DOT_AND_LETTER = Pattern.compile("\\.(.)");
+
     HedgeMeter(String suffix, @Nullable String baseUnit, String description) {
         this.suffix = suffix;
         this.baseUnit = baseUnit;
         this.description = description;
+    }
+
+    /** What {@link HedgeMetricNames.Builder} calls its name. */
+    String property() {
+        String camelCase = DOT_AND_LETTER
+                .matcher(suffix)
+                .replaceAll(letter -> letter.group(1).toUpperCase(Locale.ROOT));
+        return camelCase + "MetricName";
     }
 }

@@ -1,6 +1,7 @@
 package io.github.hedge4j.micrometer;
 
 import io.github.hedge4j.Hedge;
+import io.github.hedge4j.HedgeRegistry;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import java.util.IdentityHashMap;
@@ -33,6 +34,13 @@ final class HedgeMeters {
         this.registry = registry;
         this.names = names;
         this.histogram = histogram;
+    }
+
+    /** Unless the hedge has left the registry: that may have been told already. */
+    synchronized void bindFrom(HedgeRegistry hedges, Hedge hedge) {
+        if (hedges.getAllHedges().stream().anyMatch(present -> present == hedge)) {
+            bind(hedge);
+        }
     }
 
     synchronized void bind(Hedge hedge) {

@@ -3,6 +3,7 @@ package io.github.hedge4j.micrometer;
 import static java.util.Objects.requireNonNull;
 
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.Map;
 
 /** The names of a hedge's meters. Immutable. */
@@ -167,17 +168,28 @@ public final class HedgeMetricNames {
             return choose(HedgeMeter.LATENCY, name);
         }
 
-        /** The names chosen so far. */
+        /**
+         * The names chosen so far.
+         *
+         * @throws IllegalArgumentException if two meters have the same one
+         */
         public HedgeMetricNames build() {
             Map<HedgeMeter, String> names = new EnumMap<>(HedgeMeter.class);
+            Map<String, HedgeMeter> meters = new HashMap<>();
             for (HedgeMeter meter : HedgeMeter.values()) {
-                names.put(meter, chosen.getOrDefault(meter, prefix + "." + meter.suffix));
+                String name = chosen.getOrDefault(meter, prefix + "." + meter.suffix);
+                HedgeMeter same = meters.putIfAbsent(name, meter);
+                if (same != null) {
+                    throw new IllegalArgumentException(same.property() + " and " + meter.property()
+                            + " must differ, but both were '" + name + "'");
+                }
+                names.put(meter, name);
             }
             return new HedgeMetricNames(names);
         }
 
         private Builder choose(HedgeMeter meter, String name) {
-            chosen.put(meter, checked("name", name));
+            chosen.put(meter, checked(meter.property(), name));
             return this;
         }
 

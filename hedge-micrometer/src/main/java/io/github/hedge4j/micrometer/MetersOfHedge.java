@@ -12,10 +12,13 @@ import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.TimeGauge;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -46,7 +49,7 @@ final class MetersOfHedge {
     private final HedgeMetricNames names;
     private final Tags tags;
 
-    private final Set<Meter> meters = ConcurrentHashMap.newKeySet();
+    private final Queue<Meter> meters = new ConcurrentLinkedQueue<>();
     private volatile boolean removed;
     private Runnable stopTargets = () -> {};
     private @Nullable DurationRecorder recorder;
@@ -62,8 +65,12 @@ final class MetersOfHedge {
 
     void register(boolean histogram) {
         registerCalls();
-        registerTarget(NONE, Hedge.Metrics::getUntargeted);
-        stopTargets = metrics.onTarget(target -> registerTarget(target, read -> targetNamed(target, read)));
+        registerTarget(NONE, MetersOfHedge::untargeted);
+        stopTargets = metrics.onTarget(target -> {
+            if (!target.equals(NONE)) {
+                registerTarget(target, read -> targetNamed(target, read));
+            }
+        });
         count(HedgeMeter.HEDGES, Tags.empty(), Hedge.Metrics::getNumberOfHedges);
         registerWinsByAttempt();
         for (DenialReason reason : DenialReason.values()) {
@@ -107,6 +114,17 @@ final class MetersOfHedge {
                 tag.and("outcome", "cancelled"),
                 m -> target.apply(m).cancelled());
         count(HedgeMeter.WINS, tag, m -> target.apply(m).wins());
+    }
+
+    /** With those of a target that is called so. */
+    private static TargetMetrics untargeted(Hedge.Metrics metrics) {
+        TargetMetrics none = metrics.getUntargeted();
+        TargetMetrics named = targetNamed(NONE, metrics);
+        return new TargetMetrics(
+                none.successes() + named.successes(),
+                none.failures() + named.failures(),
+                none.cancelled() + named.cancelled(),
+                none.wins() + named.wins());
     }
 
     private static TargetMetrics targetNamed(String name, Hedge.Metrics metrics) {
@@ -205,10 +223,13 @@ final class MetersOfHedge {
         }
     }
 
+    /** Removes what is still registered: a hedge of the same name may have taken over. */
     void remove() {
         removed = true;
         stopTargets.run();
-        meters.forEach(registry::remove);
+        Set<Meter> registered = Collections.newSetFromMap(new IdentityHashMap<>());
+        registered.addAll(registry.getMeters());
+        meters.stream().filter(registered::contains).forEach(registry::remove);
         if (recorder != null) {
             recorder.close();
         }

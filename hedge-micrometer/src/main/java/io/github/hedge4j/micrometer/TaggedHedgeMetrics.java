@@ -81,32 +81,22 @@ public final class TaggedHedgeMetrics implements MeterBinder, AutoCloseable {
             added.bind(single);
         }
         if (hedges != null) {
-            hedges.getAllHedges().forEach(hedge -> bindIfStillThere(added, hedge, hedges));
+            hedges.getAllHedges().forEach(hedge -> added.bindFrom(hedges, hedge));
         }
     }
 
-    private static void bindIfStillThere(HedgeMeters meters, Hedge hedge, HedgeRegistry hedges) {
-        meters.bind(hedge);
-        if (hedges.find(hedge.getName()).filter(present -> present == hedge).isEmpty()) {
-            meters.unbind(hedge); // it was removed before it was bound
-        }
-    }
-
+    /** What is added is told before it is there, and what replaces another one afterwards: it may have gone again by then. */
     private void follow() {
         if (hedges != null && !following) {
             following = true;
             hedges.getEventPublisher()
-                    .onEntryAdded(event -> added(event.getAddedEntry()))
+                    .onEntryAdded(event -> bound().forEach(registry -> registry.bind(event.getAddedEntry())))
                     .onEntryRemoved(event -> removed(event.getRemovedEntry()))
                     .onEntryReplaced(event -> {
                         removed(event.getOldEntry());
-                        added(event.getNewEntry());
+                        bound().forEach(registry -> registry.bindFrom(hedges, event.getNewEntry()));
                     });
         }
-    }
-
-    private void added(Hedge hedge) {
-        bound().forEach(registry -> registry.bind(hedge));
     }
 
     private void removed(Hedge hedge) {

@@ -89,6 +89,29 @@ class TaggedHedgeMetricsTest {
     }
 
     @Test
+    void aHedgeThatIsGoneBeforeItsReplacementIsToldHasNoMeters() {
+        hedges.getEventPublisher().onEntryReplaced(event -> hedges.remove("search")); // tells of the removal first
+        TaggedHedgeMetrics.ofHedgeRegistry(hedges).bindTo(meters);
+        hedges.hedge("search");
+
+        hedges.replace("search", Hedge.of("search", config));
+
+        assertThat(meters.getMeters()).isEmpty();
+    }
+
+    @Test
+    void aHedgeIsBoundAlsoIfItsRegistryHasItUnderAnotherName() {
+        hedges.hedge("search");
+        hedges.replace("search", Hedge.of("renamed", config));
+
+        TaggedHedgeMetrics.ofHedgeRegistry(hedges).bindTo(meters);
+        assertThat(names(meters)).containsOnly("renamed");
+        hedges.remove("search");
+
+        assertThat(meters.getMeters()).isEmpty();
+    }
+
+    @Test
     void oneBinderOnTwoRegistriesLeavesNothingBehindInEither() {
         var second = new SimpleMeterRegistry();
         var binder = TaggedHedgeMetrics.ofHedgeRegistry(hedges);
@@ -118,6 +141,7 @@ class TaggedHedgeMetricsTest {
         assertThat(count("hedge.calls", "kind", "won_by_primary")).isEqualTo(1);
         assertThat(meters.get("hedge.call.duration").functionTimer().count()).isEqualTo(1);
         hedges.remove("search");
+        third.close(); // it is not the registry's
         assertThat(meters.getMeters()).isEmpty();
     }
 
@@ -130,6 +154,25 @@ class TaggedHedgeMetricsTest {
         succeed(hedges.hedge("search"));
 
         assertThat(meters.get("hedge.call.duration").timer().count()).isEqualTo(1);
+    }
+
+    @Test
+    void theMetersOfAHedgeThatHasTakenOverANameStayWhenTheOtherOneGoes() {
+        var otherHedges = HedgeRegistry.of(config);
+        var binder = TaggedHedgeMetrics.ofHedgeRegistry(hedges);
+        binder.bindTo(meters);
+        TaggedHedgeMetrics.ofHedgeRegistry(otherHedges).bindTo(meters);
+        succeed(hedges.hedge("search"));
+        succeed(otherHedges.hedge("search"));
+        succeed(otherHedges.hedge("search"));
+        assertThat(count("hedge.calls", "kind", "won_by_primary")).isEqualTo(2);
+
+        hedges.remove("search");
+        binder.close();
+        assertThat(count("hedge.calls", "kind", "won_by_primary")).isEqualTo(2);
+        otherHedges.remove("search");
+
+        assertThat(meters.getMeters()).isEmpty();
     }
 
     @Test
@@ -370,6 +413,20 @@ class TaggedHedgeMetricsTest {
     }
 
     @Test
+    void aTargetCalledNoneSharesTheSeriesOfAttemptsWithoutATarget() {
+        TaggedHedgeMetrics.ofHedgeRegistry(hedges).bindTo(meters);
+        Hedge hedge = hedges.hedge("search");
+
+        succeed(hedge);
+        var unused = hedge.decorateTargets(targets(Map.entry("none", () -> after(0, "x"))))
+                .get();
+
+        assertThat(count("hedge.wins", "target", "none")).isEqualTo(2);
+        assertThat(count("hedge.attempts", "target", "none", "outcome", "success"))
+                .isEqualTo(2);
+    }
+
+    @Test
     void targetsBeyondTheHundredthAreOneSeries() {
         var hedge = hedges.hedge("search");
         TaggedHedgeMetrics.ofHedge(hedge).bindTo(meters);
@@ -414,8 +471,20 @@ class TaggedHedgeMetricsTest {
 
         assertThatThrownBy(() -> names.callsMetricName(" "))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("name must not be blank, but was ' '");
+                .hasMessage("callsMetricName must not be blank, but was ' '");
+        assertThatThrownBy(() -> names.winsByAttemptMetricName(null))
+                .isInstanceOf(NullPointerException.class)
+                .hasMessage("winsByAttemptMetricName must not be null");
         assertThatThrownBy(() -> names.prefix(null)).isInstanceOf(NullPointerException.class);
+    }
+
+    @Test
+    void twoMetersMustNotHaveOneName() {
+        var names = HedgeMetricNames.custom().callsMetricName("hedge.attempts");
+
+        assertThatThrownBy(names::build)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("callsMetricName and attemptsMetricName must differ, but both were 'hedge.attempts'");
     }
 
     @Test
