@@ -79,6 +79,11 @@ public final class QuantileTracker implements DelayRule {
     private static final int SETTLING_MASK = 0;
     private static final int LARGEST_MASK = 1023;
 
+    /** Of late calls there are fewer than 2^24 between two folds, and of those on time fewer than this. */
+    private static final int LATE_SHIFT = 40;
+
+    private static final long LATE = 1L << LATE_SHIFT;
+
     private static final int STRIPE_BITS = 3;
     private static final int STRIPES = 1 << STRIPE_BITS;
 
@@ -98,7 +103,10 @@ public final class QuantileTracker implements DelayRule {
     /** An on-time call folds if its number in its stripe has none of these bits; or {@link #COLD}. */
     private volatile int foldMask = COLD;
 
-    /** In a stripe's cell the calls on time, in the next one the late ones. Ever growing. */
+    /**
+     * In each stripe's cell the calls on time plus {@link #LATE} times the late ones, ever growing. One number, so that a thread which is
+     * interrupted while it reads never has the late calls of a time without those on time. Differences are exact, whatever overflows.
+     */
     private final AtomicLongArray counts = Stripes.counters(STRIPE_BITS);
 
     private final AtomicBoolean folding = new AtomicBoolean();
@@ -106,8 +114,7 @@ public final class QuantileTracker implements DelayRule {
     // guarded by `folding` once warm
     private double logDelay;
     private long samples;
-    private long foldedOnTime;
-    private long foldedLate;
+    private long folded;
     private final Lag lag = new Lag();
 
     private final Object lock = new Object();
@@ -255,8 +262,8 @@ public final class QuantileTracker implements DelayRule {
         if (waitedNanos < delayNanos / REACH && waitedNanos != UNKNOWN) {
             return; // cut short, or issued long ago: no telling whether it would have outlasted today's delay
         }
-        long inStripe = counts.incrementAndGet(Stripes.cell(Stripes.mine(STRIPE_BITS)) + 1);
-        if ((inStripe & foldMask & 1) == 0) {
+        long inStripe = counts.addAndGet(Stripes.cell(Stripes.mine(STRIPE_BITS)), LATE);
+        if ((inStripe >>> LATE_SHIFT & foldMask & 1) == 0) {
             fold(waitedNanos, dated);
         }
     }
@@ -273,16 +280,14 @@ public final class QuantileTracker implements DelayRule {
             if (dated && waitedNanos != UNKNOWN) {
                 lag.heardOf(waitedNanos, delayNanos, samples);
             }
-            long onTime = -foldedOnTime;
-            long late = -foldedLate;
+            long news = -folded;
             for (int stripe = 0; stripe < STRIPES; stripe++) {
-                int cell = Stripes.cell(stripe);
-                onTime += counts.get(cell);
-                late += counts.get(cell + 1);
+                news += counts.get(Stripes.cell(stripe));
             }
+            folded += news;
+            long late = news >>> LATE_SHIFT;
+            long onTime = news & LATE - 1;
             double gain = gain();
-            foldedOnTime += onTime;
-            foldedLate += late;
             samples += onTime + late;
             moveTo(Math.min(logDelay + gain * (p * late - (1 - p) * onTime), reach(waitedNanos, gain)));
             if (gain <= steadyGain && foldMask != steadyMask) {
