@@ -9,24 +9,29 @@ import org.jspecify.annotations.Nullable;
 /**
  * The attempt whose supplier this thread is inside of. Each thread has one slot; it holds null, the {@link CallAttempt}, or the
  * {@link Hedged} supplier whose primary is being invoked and whose attempt nobody has asked for yet: a call that never asks has no attempt
- * object. The slot is an array of the JDK's, so that a pooled thread keeps nothing of this library alive. It also holds the thread's
- * state of {@link Sampling}, and when that supplier was invoked.
+ * object. The slot is an array of the JDK's, so that a pooled thread keeps nothing of this library alive. It also holds two numbers: when
+ * that supplier was invoked, and how many calls {@link Sampling} has left to skip.
  */
 final class CurrentAttempt {
 
-    private static final ThreadLocal<@Nullable Object[]> SLOT =
-            ThreadLocal.withInitial(() -> new @Nullable Object[] {null, Sampling.newState(), new long[] {Call.UNREAD}});
+    private static final ThreadLocal<@Nullable Object[]> SLOT = ThreadLocal.withInitial(() ->
+            new @Nullable Object[] {null, new long[] {Call.UNREAD, Sampling.untilNextAtOnce()}});
 
     private CurrentAttempt() {}
 
-    /** This thread's slot: whoever sets its element 0 puts the former value back; element 1 is for {@link Sampling}. */
+    /** In {@link #numbers}: when the supplier in this slot was invoked, {@link Call#UNREAD} if nobody needed to know by then. */
+    static final int START = 0;
+
+    /** In {@link #numbers}: how many calls are not measured before one is again. */
+    static final int TO_SKIP = 1;
+
+    /** This thread's slot: whoever sets its element 0, and the start that goes with it, puts the former values back. */
     static @Nullable Object[] slot() {
         return SLOT.get();
     }
 
-    /** When the supplier in this slot was invoked, in the one element; {@link Call#UNREAD} if nobody needed to know by then. */
-    static long[] start(@Nullable Object[] slot) {
-        return (long[]) requireNonNull(slot[2]);
+    static long[] numbers(@Nullable Object[] slot) {
+        return (long[]) requireNonNull(slot[1]);
     }
 
     static Optional<Attempt> get() {
@@ -49,7 +54,7 @@ final class CurrentAttempt {
     private static @Nullable CallAttempt<?> find() {
         @Nullable Object[] slot = SLOT.get();
         if (slot[0] instanceof Hedged<?> hedged) {
-            slot[0] = hedged.newCall(start(slot)[0]).trail().primary;
+            slot[0] = hedged.newCall(numbers(slot)[START]).trail().primary;
         }
         return (CallAttempt<?>) slot[0];
     }

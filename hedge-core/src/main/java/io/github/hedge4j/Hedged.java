@@ -1,5 +1,6 @@
 package io.github.hedge4j;
 
+import static io.github.hedge4j.CurrentAttempt.START;
 import static java.util.Objects.requireNonNull;
 
 import io.github.hedge4j.future.Stages;
@@ -33,16 +34,16 @@ final class Hedged<T> implements Supplier<CompletionStage<T>> {
             return newCall(Call.UNREAD).begin();
         }
         @Nullable Object[] slot = CurrentAttempt.slot();
-        int weight = hedge.sampling.weightAtOnce(slot);
+        long[] numbers = CurrentAttempt.numbers(slot);
+        int weight = hedge.sampling.weightAtOnce(numbers);
         long startNanos = weight > 0 || policy.readsClock() ? policy.timer.nanoTime() : Call.UNREAD;
         CompletionStage<? extends T> returned = null;
         Throwable thrown = null;
-        long[] start = CurrentAttempt.start(slot);
         Object outer = slot[0];
-        long outerStartNanos = start[0];
+        long outerStartNanos = numbers[START];
         Object current;
         slot[0] = this;
-        start[0] = startNanos;
+        numbers[START] = startNanos;
         try {
             returned = work.invoke(null);
         } catch (Throwable failed) {
@@ -50,7 +51,7 @@ final class Hedged<T> implements Supplier<CompletionStage<T>> {
         } finally {
             current = slot[0];
             slot[0] = outer;
-            start[0] = outerStartNanos;
+            numbers[START] = outerStartNanos;
         }
         if (current != this) {
             return this.callOf(current).begin(returned, thrown);

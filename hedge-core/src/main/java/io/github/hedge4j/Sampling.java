@@ -1,11 +1,10 @@
 package io.github.hedge4j;
 
-import static java.util.Objects.requireNonNull;
+import static io.github.hedge4j.CurrentAttempt.TO_SKIP;
 
 import io.github.hedge4j.delay.LatencyCurve;
 import java.util.OptionalLong;
 import java.util.concurrent.ThreadLocalRandom;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A hedge's latency curve and the decision which calls it is told of, so that a busy hedge does not look at the clock once or twice more
@@ -36,27 +35,21 @@ final class Sampling {
 
     private volatile boolean plenty;
 
-    /** How many calls a thread has left to skip, in an array so that nothing of this library stays in the thread. */
-    static long[] newState() {
-        return new long[] {untilNextAtOnce()};
-    }
-
     /** How many calls the one about to be made stands for if its primary has succeeded by the time its supplier returns; or 0. */
-    int weightAtOnce(@Nullable Object[] slot) {
+    int weightAtOnce(long[] ofThread) {
         if (!plenty) {
             return 1;
         }
-        long[] toSkip = (long[]) requireNonNull(slot[1]);
-        if (toSkip[0] > 0) {
-            toSkip[0]--;
+        if (ofThread[TO_SKIP] > 0) {
+            ofThread[TO_SKIP]--;
             return 0;
         }
-        toSkip[0] = untilNextAtOnce();
+        ofThread[TO_SKIP] = untilNextAtOnce();
         return ONE_IN_AT_ONCE;
     }
 
     /** Calls to skip, so that each of all calls has the same chance: the gaps between independent draws are geometric. */
-    private static long untilNextAtOnce() {
+    static long untilNextAtOnce() {
         double chance = 1 - ThreadLocalRandom.current().nextDouble();
         return (long) (Math.log(chance) / LOG_OF_PASSING);
     }
