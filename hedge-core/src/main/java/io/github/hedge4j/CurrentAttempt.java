@@ -17,13 +17,13 @@ final class CurrentAttempt {
     private static final ThreadLocal<@Nullable Object[]> SLOT = ThreadLocal.withInitial(() ->
             new @Nullable Object[] {null, new long[] {Call.UNREAD, Sampling.untilNextAtOnce()}});
 
-    private CurrentAttempt() {}
-
     /** In {@link #numbers}: when the supplier in this slot was invoked, {@link Call#UNREAD} if nobody needed to know by then. */
     static final int START = 0;
 
     /** In {@link #numbers}: how many calls are not measured before one is again. */
     static final int TO_SKIP = 1;
+
+    private CurrentAttempt() {}
 
     /** This thread's slot: whoever sets its element 0, and the start that goes with it, puts the former values back. */
     static @Nullable Object[] slot() {
